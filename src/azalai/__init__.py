@@ -1,0 +1,71 @@
+"""Azalai: four desert board games to play, to study and to compute with.
+
+>>> import azalai
+>>> game = azalai.game("targui")
+>>> position = game.new(seats=2, seed=7)
+>>> move = position.moves()[0]
+>>> events = position.play(move)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from azalai.engine.errors import AzalaiError, BadOption, BadRecord, IllegalMove, UnknownGame
+
+if TYPE_CHECKING:
+    import os
+
+    from azalai.bots import Player
+    from azalai.engine.game import Game
+    from azalai.engine.position import Position
+
+__version__ = "0.1.0"
+__all__ = [
+    "AzalaiError",
+    "BadOption",
+    "BadRecord",
+    "IllegalMove",
+    "UnknownGame",
+    "bot",
+    "game",
+    "games",
+    "load",
+    "save",
+]
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games."""
+    from azalai.games import names
+
+    return names()
+
+
+def game(name: str) -> Game:
+    """A game by its name. The first use on a machine compiles its rules, and says so."""
+    from azalai.engine.compile import ensure
+    from azalai.games import load
+
+    return ensure(load(name))
+
+
+def bot(name: str, game: Game, seed: int = 0) -> Player:
+    """A computer player: `random` or `greedy`."""
+    from azalai.bots import make
+
+    return make(name, game, seed)
+
+
+def save(position: Position, path: str | os.PathLike[str]) -> None:
+    """Write the record of a game to a file. The file is never half-written."""
+    from azalai.engine.record import save
+
+    save(position, path)
+
+
+def load(path: str | os.PathLike[str]) -> Position:
+    """Read a game's record and replay it. Raises BadRecord where the file is not one."""
+    from azalai.engine.record import from_record, read
+
+    return from_record(read(path), game)

@@ -1,0 +1,1 @@
+"""Many games: who wins, by how much, how fast."""

@@ -1,0 +1,107 @@
+"""What every game provides, and how generic code finds it.
+
+Search, playouts and batches are written once, against the stubs below. Which game's function a stub stands for is settled by the
+type of the record: by Numba while it compiles, by a look-up when Python calls it.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from azalai.engine.rule import INTERPRET
+
+_functions: dict[tuple[str, np.dtype[Any]], Callable[..., Any]] = {}
+_compiled: dict[tuple[str, Any], Callable[..., Any]] = {}
+
+
+def setup(s: Any) -> Any:
+    """Deal a new game into a record whose seats, options and generator are set."""
+    return _functions["setup", s.dtype](s)
+
+
+def legal(s: Any, out: Any) -> Any:
+    """Write the legal moves of the seat to decide into `out`; return how many there are."""
+    return _functions["legal", s.dtype](s, out)
+
+
+def candidates(s: Any, out: Any) -> Any:
+    """Write the moves worth thinking about into `out` (never none); return how many. By default all legal ones."""
+    return _functions["candidates", s.dtype](s, out)
+
+
+def play(s: Any, move: Any) -> Any:
+    """Carry out one legal decision of the seat to decide."""
+    return _functions["play", s.dtype](s, move)
+
+
+def score(s: Any, out: Any) -> Any:
+    """Write each seat's points into `out[seat, 0]` and its place into `out[seat, 1]`."""
+    return _functions["score", s.dtype](s, out)
+
+
+def hide(s: Any, seat: Any) -> Any:
+    """Blank, in place, all that `seat` may not know; -1 is a spectator."""
+    return _functions["hide", s.dtype](s, seat)
+
+
+def redeal(s: Any, seat: Any) -> Any:
+    """In a record hidden for `seat`, guess all that is blank, evenly among what is possible."""
+    return _functions["redeal", s.dtype](s, seat)
+
+
+def evaluate(s: Any, out: Any) -> Any:
+    """Write a cheap guess of each seat's prospects into `out[seat]`: higher is better, 0 to 1 where possible."""
+    return _functions["evaluate", s.dtype](s, out)
+
+
+def law(s: Any) -> Any:
+    """Check what must hold in every position (nothing created, nothing lost): 0, or the number of the broken law."""
+    return _functions["law", s.dtype](s)
+
+
+STUBS = {stub.__name__: stub for stub in (setup, legal, candidates, play, score, hide, redeal, evaluate, law)}
+
+
+def register(dtype: np.dtype[Any], functions: dict[str, Callable[..., Any]]) -> None:
+    """Let the stubs stand for `functions` wherever a record of this type is meant."""
+    for name, function in functions.items():
+        _functions[name, dtype] = function
+    if not INTERPRET:
+        from numba import from_dtype
+
+        record = from_dtype(dtype)
+        for name, function in functions.items():
+            _compiled[name, record] = function
+        _overload_stubs()
+
+
+def _overload_stubs() -> None:
+    """Tell Numba, once, how to resolve the stubs."""
+    from numba.extending import overload
+
+    while _waiting:
+        name, stub = _waiting.popitem()
+        overload(stub, strict=False)(_one_argument(name) if len(inspect.signature(stub).parameters) == 1 else _two_arguments(name))
+
+
+def _one_argument(name: str) -> Callable[..., Any]:
+    def choose(s: Any) -> Any:
+        function = _compiled.get((name, s))
+        return None if function is None else lambda s: function(s)
+
+    return choose
+
+
+def _two_arguments(name: str) -> Callable[..., Any]:
+    def choose(s: Any, x: Any) -> Any:
+        function = _compiled.get((name, s))
+        return None if function is None else lambda s, x: function(s, x)
+
+    return choose
+
+
+_waiting = dict(STUBS)

@@ -1,0 +1,23 @@
+"""What can go wrong, each with a message that tells a person what would be right."""
+
+
+class AzalaiError(Exception):
+    """Something a user asked for that cannot be: the message is one clear line."""
+
+
+class UnknownGame(AzalaiError, KeyError):
+    """There is no game of that name."""
+
+    __str__ = Exception.__str__
+
+
+class BadOption(AzalaiError, ValueError):
+    """A number of seats, an option or a seed that the game does not have."""
+
+
+class IllegalMove(AzalaiError, ValueError):
+    """A move that is not legal here, or not a move at all. Nothing has changed."""
+
+
+class BadRecord(AzalaiError, ValueError):
+    """A file or text that is not the record of a game this version can replay."""

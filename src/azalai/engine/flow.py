@@ -1,0 +1,148 @@
+"""The steps every game goes through, whatever its rules: begin, decide, look with a seat's eyes, imagine the rest, play out."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from azalai.engine.dispatch import hide, law, legal, play, redeal, score, setup
+from azalai.engine.rng import below, seed
+from azalai.engine.rule import rule
+from azalai.engine.schema import TO_ALL
+
+# What `soak` can find wrong besides a game's own laws (which are numbered from 1).
+NO_MOVE, SAME_MOVE_TWICE, BAD_MOVE, TOO_MANY_EVENTS, TOO_LONG, NOBODY_ASKED, NO_WINNER = -1, -2, -3, -4, -5, -6, -7
+
+
+@rule
+def begin(s: Any, number: Any, stream: Any) -> None:
+    """Deal game `stream` of seed `number`; seats and options are set already."""
+    seed(s, number, stream)
+    s.event_count = 0
+    setup(s)
+
+
+@rule
+def step(s: Any, move: Any) -> None:
+    """One decision of the seat to decide, which must be legal."""
+    s.event_count = 0
+    s.revealed = 0
+    play(s, move)
+    s.ply += 1
+
+
+@rule
+def is_legal(s: Any, move: Any, out: Any) -> Any:
+    """Whether the seat to decide may play `move`."""
+    for i in range(legal(s, out)):
+        if out[i] == move:
+            return True
+    return False
+
+
+@rule
+def conceal(s: Any, seat: Any) -> None:
+    """Leave in `s` only what `seat` may know (-1: a spectator): the game's secrets, the generator and private events go."""
+    if not s.over:
+        hide(s, seat)
+    s.rng[0] = 0
+    s.rng[1] = 0
+    kept = 0
+    for i in range(min(s.event_count, len(s.events))):
+        audience = s.events[i, 1]
+        if audience == TO_ALL or s.over or (seat >= 0 and audience >> seat & 1):
+            for k in range(s.events.shape[1]):
+                s.events[kept, k] = s.events[i, k]
+            s.events[kept, 1] = TO_ALL  # who else saw it is nobody's business
+            kept += 1
+    for i in range(kept, len(s.events)):
+        for k in range(s.events.shape[1]):
+            s.events[i, k] = 0
+    s.event_count = kept
+
+
+@rule
+def imagine(s: Any, seat: Any, number: Any) -> None:
+    """Turn a record concealed for `seat` into a whole one that this seat cannot tell from the truth."""
+    seed(s, number, 0)
+    if not s.over:
+        redeal(s, seat)
+
+
+@rule
+def play_out(s: Any, out: Any) -> Any:
+    """Play on at random until the game is over; the number of decisions that took."""
+    decisions = 0
+    while not s.over:
+        step(s, out[below(s, legal(s, out))])
+        decisions += 1
+    return decisions
+
+
+@rule
+def play_many(work: Any, start: Any, games: Any, number: Any, out: Any) -> Any:
+    """Play `games` random games from `start[0]`, in the spare record `work[0]`; the number of decisions."""
+    decisions = 0
+    s = work[0]
+    for game in range(games):
+        work[0] = start[0]
+        seed(s, number, game)
+        decisions += play_out(s, out)
+    return decisions
+
+
+@rule
+def copy_many(work: Any, start: Any, times: Any) -> Any:
+    """Copy a record to and fro `times` times, for measuring."""
+    for i in range(times):
+        start[0].ply = i
+        work[i % len(work)] = start[0]
+    return work[0].ply
+
+
+@rule
+def soak(work: Any, start: Any, first: Any, games: Any, number: Any, longest: Any, moves: Any, out: Any, seen: Any, places: Any) -> Any:
+    """Play random games `first` … under all laws. Returns the first broken law and its game, or 0 and the number of decisions.
+
+    `moves` is how many move ids there are, `seen` a scratch array of that length, `places` one for scores.
+    """
+    decisions = 0
+    stamp = 0
+    s = work[0]
+    for game in range(first, first + games):
+        work[0] = start[0]
+        begin(s, number, game)
+        ply = 0
+        while True:
+            broken = law(s)
+            if broken:
+                return broken, game
+            if s.event_count > len(s.events):
+                return TOO_MANY_EVENTS, game
+            if s.over:
+                break
+            if s.pending == 0 or not s.pending >> s.seat & 1:
+                return NOBODY_ASKED, game
+            n = legal(s, out)
+            if n == 0:
+                return NO_MOVE, game
+            stamp += 1
+            for i in range(n):
+                if out[i] < 0 or out[i] >= moves:
+                    return BAD_MOVE, game
+                if seen[out[i]] == stamp:
+                    return SAME_MOVE_TWICE, game
+                seen[out[i]] = stamp
+            step(s, out[below(s, n)])
+            ply += 1
+            if ply > longest:
+                return TOO_LONG, game
+        decisions += ply
+        score(s, places)
+        winners = 0
+        for seat in range(s.seats):
+            winners += places[seat, 1] == 1
+        if winners == 0:
+            return NO_WINNER, game
+    return np.int64(0), np.int64(decisions)

@@ -1,0 +1,143 @@
+"""What a game is, all in one place: its record, its moves and events, its options, its functions."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from azalai.engine import dispatch
+from azalai.engine.errors import BadOption
+from azalai.engine.moves import EventTable, MoveTable
+from azalai.engine.rule import numbers, rule
+from azalai.engine.schema import MAX_SEATS, Schema
+
+if TYPE_CHECKING:
+    from azalai.engine.batch import Batch
+    from azalai.engine.position import Position
+
+
+@dataclass(frozen=True)
+class Option:
+    """A choice made before a game begins: one of `choices`, written by name; the first is the default.
+
+    Where the choices are too many to list, `read` turns what a user wrote into a number and `write` turns it back.
+    """
+
+    name: str
+    choices: tuple[str, ...] = ()
+    read: Callable[[Any, int], int] | None = None  # (what was written, seats) -> number
+    write: Callable[[int, int], Any] | None = None  # (number, seats) -> what to write in a record
+    default: Any = None  # what is taken where nothing was written, with `read`
+
+    def number(self, value: Any, seats: int) -> int:
+        """The number that stands for `value` in the record's header."""
+        if self.read is not None:
+            return self.read(self.default if value is None else value, seats)
+        if value is None:
+            return 0
+        if value not in self.choices:
+            raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}")
+        return self.choices.index(value)
+
+    def value(self, number: int, seats: int) -> Any:
+        """What a record says for this number."""
+        return self.write(number, seats) if self.write is not None else self.choices[number]
+
+
+@dataclass(frozen=True, eq=False)
+class Game:
+    """A game and its rules. `azalai.game(name)` gives one; `game.new(...)` starts playing."""
+
+    name: str
+    rules: int  # rises only when behaviour changes
+    folder: Path  # where components, words and help lie
+    seats: range
+    schema: Schema
+    moves: MoveTable
+    events: EventTable
+    phases: tuple[str, ...]  # names of the numbers in `phase`
+    ends: tuple[str, ...]  # names of the ways to end; `over` is 1 for the first
+    laws: tuple[str, ...]  # what `law` checks, in words; number 1 is the first
+    max_moves: int  # the most moves that can be legal at once
+    longest: int  # no game has more decisions than this
+    functions: Mapping[str, Callable[..., Any]]
+    seat_labels: Callable[[int], tuple[str, ...]]  # the players' colours or names, for a number of seats
+    options: tuple[Option, ...] = ()
+    notes: Callable[[Any, int], dict[str, Any]] | None = None  # more for a seat's view than the bare fields
+
+    def __post_init__(self) -> None:
+        functions = {"candidates": self.functions["legal"], "law": _no_law, **self.functions}
+        missing = set(dispatch.STUBS) - set(functions)
+        if missing:
+            raise ValueError(f"{self.name} does not provide {', '.join(sorted(missing))}")
+        dispatch.register(self.schema.dtype, functions)
+
+    def new(self, seats: int | None = None, seed: int | None = None, **options: Any) -> Position:
+        """A new game. Without a seed one is drawn; with the same seed and options it is the same game everywhere."""
+        from azalai.engine.position import Position
+
+        return Position.begin(self, seats, seed, options)
+
+    def batch(self, count: int, seats: int | None = None, seed: int = 0, threads: int = 1, **options: Any) -> Batch:
+        """`count` games in one array, for programs that play many at once."""
+        from azalai.engine.batch import Batch
+
+        return Batch(self, count, seats, seed, threads, options)
+
+    def check_seats(self, seats: int | None) -> int:
+        """The number of seats asked for, or the usual one; raises BadOption for one the game is not made for."""
+        if seats is None:
+            return self.seats[0]
+        if seats not in self.seats:
+            few, many = self.seats[0], self.seats[-1]
+            raise BadOption(f"{self.name} is for {few if few == many else f'{few} to {many}'} players, not {seats}")
+        return int(seats)
+
+    def header(self, s: Any, seats: int | None, options: Mapping[str, Any]) -> None:
+        """Set seats and options in a blank record, before `begin`."""
+        count = self.check_seats(seats)
+        known = [option.name for option in self.options]
+        for name in options:
+            if name not in known:
+                raise BadOption(f"{self.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
+        chosen = [option.number(options.get(option.name), count) for option in self.options]
+        s.seats = count
+        for index, number in enumerate(chosen):
+            s.options[index] = number
+
+    def options_of(self, s: Any) -> dict[str, Any]:
+        """The options written in a record's header, by name."""
+        return {option.name: option.value(int(s.options[i]), int(s.seats)) for i, option in enumerate(self.options)}
+
+    def move_buffer(self) -> Any:
+        """An array that `legal` can write into."""
+        return numbers(self.max_moves)
+
+    @property
+    def components(self) -> dict[str, Any]:
+        """The game's table of components, as its data file has it."""
+        return load_components(self.folder)
+
+    def __repr__(self) -> str:
+        return f"azalai.game({self.name!r})"
+
+
+def load_components(folder: Path) -> dict[str, Any]:
+    """The data file of a game's folder."""
+    return tomllib.loads((folder / "components.toml").read_text(encoding="utf-8"))
+
+
+def score_buffer() -> np.ndarray[Any, Any]:
+    """An array that `score` can write into."""
+    buffer: np.ndarray[Any, Any] = numbers((MAX_SEATS, 2))
+    return buffer
+
+
+@rule
+def _no_law(s: Any) -> Any:
+    return 0

@@ -1,0 +1,191 @@
+"""Moves and events by name.
+
+A game declares its moves in one table: a name, and arguments with the domain each is taken from. The table gives every
+possible move a small integer, and translates between integers (what rules and arrays use), names and arguments (what programs use) and
+short text such as `to c4` (what people and files use). Events are declared the same way; they are never parsed, only told.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from azalai.engine.errors import IllegalMove
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A set of values: `labels[i]` is the text of value `first + i`. `named` ones have a name in every language."""
+
+    name: str
+    labels: tuple[str, ...]
+    first: int = 0
+    named: bool = True
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def label(self, value: int) -> str:
+        """The text of a value; `?` for one that is not known."""
+        index = value - self.first
+        return self.labels[index] if 0 <= index < len(self.labels) else "?"
+
+    def value(self, label: str) -> int | None:
+        """The value of a text, or None where no value is written so."""
+        index = self._index.get(label.lower())
+        return None if index is None else index + self.first
+
+    @functools.cached_property
+    def _index(self) -> dict[str, int]:
+        return {label.lower(): index for index, label in enumerate(self.labels)}
+
+
+def names(name: str, *labels: str) -> Domain:
+    """Values 0, 1, … with a label each, which words files translate."""
+    return Domain(name, labels)
+
+
+def span(name: str, first: int, last: int) -> Domain:
+    """The numbers from `first` to `last`."""
+    return Domain(name, tuple(str(n) for n in range(first, last + 1)), first, named=False)
+
+
+SEAT = Domain("seat", tuple(str(n) for n in range(5)))
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of move or event: its name and its arguments."""
+
+    name: str
+    args: tuple[tuple[str, Domain], ...]
+    base: int  # the id of its first move; for events the kind's own number
+    count: int  # how many moves are of this kind
+
+
+def kind(name: str, **args: Domain) -> tuple[str, dict[str, Domain]]:
+    """Declare a kind of move or event: `kind("to", field=FIELD)`."""
+    return name, args
+
+
+@dataclass(frozen=True)
+class Move:
+    """One decision. `str(move)` is its short text; `args` has the values by name."""
+
+    id: int
+    name: str
+    args: dict[str, int]
+    text: str
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __hash__(self) -> int:
+        return self.id
+
+
+class MoveTable:
+    """All moves of a game."""
+
+    def __init__(self, *kinds: tuple[str, dict[str, Domain]]) -> None:
+        self.kinds: dict[str, Kind] = {}
+        base = 0
+        for name, args in kinds:
+            count = 1
+            for domain in args.values():
+                count *= len(domain)
+            self.kinds[name] = Kind(name, tuple(args.items()), base, count)
+            base += count
+        self.count = base
+        self._decoded: dict[int, Move] = {}
+
+    def base(self, name: str) -> int:
+        """The id of the first move of a kind. The last argument counts fastest."""
+        return self.kinds[name].base
+
+    def encode(self, name: str, *values: int) -> int:
+        """The id of a move from its kind and the values of its arguments."""
+        one = self.kinds[name]
+        index = 0
+        for (_, domain), value in zip(one.args, values, strict=True):
+            index = index * len(domain) + value - domain.first
+        return one.base + index
+
+    def __getitem__(self, number: int) -> Move:
+        """The move with this id."""
+        move = self._decoded.get(number)
+        if move is None:
+            move = self._decoded[number] = self._decode(number)
+        return move
+
+    def _decode(self, number: int) -> Move:
+        if not 0 <= number < self.count:
+            raise IllegalMove(f"there is no move {number}; ids go from 0 to {self.count - 1}")
+        one = next(one for one in self.kinds.values() if one.base <= number < one.base + one.count)
+        rest = number - one.base
+        values: list[int] = []
+        for _, domain in reversed(one.args):
+            rest, digit = divmod(rest, len(domain))
+            values.append(digit + domain.first)
+        args = {name: value for (name, _), value in zip(one.args, reversed(values), strict=True)}
+        text = " ".join([one.name, *(domain.label(args[name]) for name, domain in one.args)])
+        return Move(number, one.name, args, text)
+
+    def parse(self, text: str) -> Move:
+        """The move written as `text`, such as `to c4`. Raises IllegalMove with what would be right."""
+        words = text.split()
+        if not words:
+            raise IllegalMove("an empty text is no move")
+        one = self.kinds.get(words[0].lower())
+        if one is None:
+            raise IllegalMove(f"there is no move called {words[0]!r}; there are {', '.join(self.kinds)}")
+        if len(words) - 1 != len(one.args):
+            raise IllegalMove(f"{text!r} should read {self.pattern(one.name)!r}")
+        values = []
+        for (name, domain), word in zip(one.args, words[1:], strict=True):
+            value = domain.value(word)
+            if value is None:
+                some = ", ".join(domain.labels[:8]) + (", …" if len(domain) > 8 else "")
+                raise IllegalMove(f"{word!r} is no {name.replace('_', ' ')}: {some}")
+            values.append(value)
+        return self[self.encode(one.name, *values)]
+
+    def pattern(self, name: str) -> str:
+        """How a kind of move is written: `to FIELD`."""
+        return " ".join([name, *(arg.upper() for arg, _ in self.kinds[name].args)])
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened. `args` has the values by name; an argument that does not apply is missing."""
+
+    kind: str
+    args: dict[str, int]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"kind": self.kind, **self.args}
+
+
+class EventTable:
+    """All kinds of events of a game."""
+
+    def __init__(self, *kinds: tuple[str, dict[str, Domain]]) -> None:
+        self.kinds = {name: Kind(name, tuple(args.items()), number, 1) for number, (name, args) in enumerate(kinds)}
+        self._by_code = list(self.kinds.values())
+        for one in self._by_code:
+            if len(one.args) > 4:
+                raise ValueError(f"event {one.name!r} has more than four arguments")
+
+    def code(self, name: str) -> int:
+        """The number of a kind of event, for `emit`."""
+        return self.kinds[name].base
+
+    def decode(self, rows: Sequence[Sequence[int]]) -> Iterator[Event]:
+        """Events from the rows of a record's buffer."""
+        for code, _, *values in rows:
+            one = self._by_code[code]
+            args = {name: value for (name, _), value in zip(one.args, values, strict=False) if value != -1}
+            yield Event(one.name, args)

@@ -1,0 +1,96 @@
+"""A game as a file: what it was dealt from and what was decided. Replaying it gives the same game, byte for byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from azalai.engine.errors import AzalaiError, BadRecord
+from azalai.engine.game import Game
+from azalai.engine.position import Position
+
+FORMAT = 1
+
+
+def to_record(position: Position) -> dict[str, Any]:
+    """The record of a game as plain data. A decision out of turn, among simultaneous ones, names its seat: `choose C @2`."""
+    if position.seed is None:
+        raise BadRecord("a concealed or imagined position has no record: it does not know how it was dealt")
+    replayed = Position.begin(position.game, position.seats, position.seed, position.options)
+    moves = []
+    for seat, move in position.history:
+        moves.append(str(move) if seat == replayed.seat else f"{move} @{seat}")
+        replayed.play(move, seat)
+    return {
+        "format": FORMAT,
+        "game": position.game.name,
+        "rules": position.game.rules,
+        "seats": position.seats,
+        "options": position.options,
+        "seed": position.seed,
+        "moves": moves,
+    }
+
+
+def from_record(record: Any, find_game: Callable[[str], Game]) -> Position:
+    """Replay a record. Raises BadRecord, saying what is wrong with it."""
+    if not isinstance(record, dict):
+        raise BadRecord("this is not the record of a game")
+    wrong = [key for key, kind in _KEYS.items() if not isinstance(record.get(key), kind) or isinstance(record.get(key), bool)]
+    if wrong:
+        raise BadRecord(f"this is not the record of a game: {wrong[0]!r} is missing or not what it should be")
+    if record["format"] != FORMAT:
+        raise BadRecord(f"the record has format {record['format']}; this version reads format {FORMAT}")
+    try:
+        game = find_game(record["game"])
+        if record["rules"] != game.rules:
+            raise BadRecord(f"the record was played by rules version {record['rules']} of {game.name}; this is version {game.rules}")
+        position = Position.begin(game, record["seats"], record["seed"], record["options"])
+    except BadRecord:
+        raise
+    except AzalaiError as error:
+        raise BadRecord(f"the record cannot be replayed: {error}") from None
+    for number, text in enumerate(record["moves"], 1):
+        try:
+            move, _, seat = str(text).partition(" @")
+            position.play(move, int(seat) if seat else None)
+        except ValueError as error:
+            raise BadRecord(f"move {number} of the record, {text!r}: {error}") from None
+    return position
+
+
+_KEYS: dict[str, type] = {"format": int, "game": str, "rules": int, "seats": int, "options": dict, "seed": int, "moves": list}
+
+
+def write_atomically(path: str | os.PathLike[str], text: str) -> None:
+    """Write a file so that it is never seen half-written: all of it or what was there before."""
+    target = Path(path)
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, target)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def save(position: Position, path: str | os.PathLike[str]) -> None:
+    """Write a game's record to a file, for `load`."""
+    write_atomically(path, json.dumps(to_record(position), indent=1) + "\n")
+
+
+def read(path: str | os.PathLike[str]) -> Any:
+    """The plain data of a record file."""
+    try:
+        return json.loads(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadRecord(f"cannot read {path}: {error.strerror}") from None
+    except ValueError:
+        raise BadRecord(f"{path} is not the record of a game: it is no JSON text") from None
