@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine import flow
+from azalai.engine.compile import compile_once
 from azalai.engine.dispatch import candidates, evaluate, legal
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
@@ -134,6 +135,7 @@ class Baseline:
         self.policy = policy
         self.seed = seed
         self._scratch = Scratch.of(game)
+        compile_once(game, "players", [lambda: self.choose(game.new(seed=1))])
 
     def choose(self, position: Position) -> Move:
         """A move for the seat to decide, which is all the seat whose eyes it sees with."""

@@ -1,9 +1,9 @@
-"""The first use on a machine: compile what playing needs, once, and say so."""
+"""The first use on a machine: compile what is needed, once, and say so."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from azalai.engine import dispatch, flow
@@ -13,39 +13,50 @@ from azalai.engine.schema import MAX_SEATS
 
 BAR = 24
 
+Task = Callable[[], Any]
+
 
 def ensure(game: Game) -> Game:
-    """The same game, with everything a Position calls compiled. Shows a bar on the terminal while that takes its time."""
-    if not is_compiled(game.name):
-        with_bar(f"Compiling the rules of {game.name} (once on this machine)", tasks(game))
-        mark_compiled(game.name)
+    """The same game, with everything a Position calls compiled."""
+    cells = records(1, game.schema.dtype)
+    out = game.move_buffer()
+
+    def first_move() -> None:
+        game.header(cells[0], None, {})
+        flow.begin(cells[0], 1, 0)
+
+    compile_once(
+        game,
+        "rules",
+        [
+            first_move,
+            lambda: dispatch.legal(cells[0], out),
+            lambda: flow.is_legal(cells[0], int(out[0]), out),
+            lambda: flow.step(duplicate(cells)[0], int(out[0])),
+            lambda: dispatch.score(cells[0], score_buffer()),
+            lambda: flow.conceal(duplicate(cells)[0], 0),
+            lambda: flow.imagine(duplicate(cells)[0], 0, 1),
+            lambda: dispatch.evaluate(cells[0], numbers(MAX_SEATS, float)),
+        ],
+    )
     return game
 
 
-def tasks(game: Game) -> list[Callable[[], Any]]:
-    """Calls that make Numba compile each function a Position uses."""
-    cells = records(1, game.schema.dtype)
-    out = game.move_buffer()
-    game.header(cells[0], None, {})
-    return [
-        lambda: flow.begin(cells[0], 1, 0),
-        lambda: dispatch.legal(cells[0], out),
-        lambda: flow.is_legal(cells[0], int(out[0]), out),
-        lambda: flow.step(duplicate(cells)[0], int(out[0])),
-        lambda: dispatch.score(cells[0], score_buffer()),
-        lambda: flow.conceal(duplicate(cells)[0], 0),
-        lambda: flow.imagine(duplicate(cells)[0], 0, 1),
-        lambda: dispatch.evaluate(cells[0], numbers(MAX_SEATS, float)),
-    ]
+def compile_once(game: Game, part: str, tasks: Sequence[Task]) -> None:
+    """Run `tasks`, each of which makes Numba compile something, unless that was done on this machine before.
 
-
-def with_bar(title: str, work: list[Callable[[], Any]]) -> None:
-    """Do all the work, with one line on the terminal that fills up; nothing is shown where nobody looks."""
+    On a terminal one line with a bar says what is going on.
+    """
+    key = f"{game.name}-{part}"
+    if is_compiled(key):
+        return
+    title = f"Compiling {game.name}: {part} (once on this machine)"
     shown = sys.stderr.isatty()
-    for done, task in enumerate(work):
+    for done, task in enumerate(tasks):
         if shown:
-            filled = BAR * done // len(work)
+            filled = BAR * done // len(tasks)
             print(f"\r{title} [{'█' * filled}{'·' * (BAR - filled)}]", end="", file=sys.stderr, flush=True)
         task()
     if shown:
         print(f"\r{' ' * (len(title) + BAR + 3)}\r", end="", file=sys.stderr, flush=True)
+    mark_compiled(key)
