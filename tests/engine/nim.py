@@ -15,7 +15,9 @@ from azalai.engine.schema import ask, emit, field, finish, rank, schema, tell
 
 HEAP = names("heap", "left", "middle", "right")
 STONES = span("stones", 1, 7)
-SCHEMA = schema([field("heap", np.int8, 3, "stones in each heap"), field("secret", np.int8, 2, "a secret number per seat")], events=4)
+SCHEMA = schema(
+    [field("heap", np.int8, 3, "stones in each heap"), field("secret", np.int8, 2, "a secret number per seat")], events=4
+)
 MOVES = MoveTable(kind("take", heap=HEAP, stones=STONES), kind("roll"))
 EVENTS = EventTable(kind("took", seat=SEAT, heap=HEAP, stones=STONES), kind("rolled", seat=SEAT), kind("secret", stones=STONES))
 TAKE, ROLL = MOVES.base("take"), MOVES.base("roll")

@@ -11,7 +11,7 @@ from azalai.engine.rule import records
 
 
 def random_decisions(game_name: str, seats: int, seconds: float) -> tuple[int, float]:
-    """Play random games for about so long; the decisions made and the seconds that took. What is compiled before is not counted."""
+    """Play random games for about so long; the decisions made and the seconds that took, compiling not counted."""
     game = azalai.game(game_name)
     start, work = records(1, game.schema.dtype), records(1, game.schema.dtype)
     game.header(start[0], seats, {})

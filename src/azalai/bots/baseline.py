@@ -16,7 +16,7 @@ from azalai.engine.dispatch import candidates, evaluate, legal
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
 from azalai.engine.position import SEED_LIMIT, Position
-from azalai.engine.rng import below
+from azalai.engine.rng import below, seed
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
 
@@ -29,7 +29,7 @@ SAMPLES = 2  # how often greedy imagines what it cannot see
 @rule
 def random_move(s: Any, out: Any, number: Any) -> Any:
     """Any legal move, all equally likely. `s` is a spare record: its generator is overwritten."""
-    flow.seed(s, number, 0)
+    seed(s, number, 0)
     return out[below(s, legal(s, out))]
 
 
@@ -37,8 +37,8 @@ def random_move(s: Any, out: Any, number: Any) -> Any:
 def greedy_move(hidden: Any, work: Any, buffers: Any, values: Any, totals: Any, number: Any) -> Any:
     """The move after which `evaluate` likes the own seat best.
 
-    A move made of several decisions is followed to its end, as long as nothing is revealed on the way. What cannot be seen is imagined
-    a few times over. Among equals chance decides.
+    A move made of several decisions is followed to its end, as long as nothing is revealed on the way. What cannot be seen is
+    imagined a few times over. Among equals chance decides.
     """
     me = hidden[0].seat
     count = candidates(hidden[0], buffers[0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -24,12 +25,14 @@ class Batch:
         self.game = game
         self.seed = seed
         self.states = records(count, game.schema.dtype)
-        self.rewards = np.zeros((count, MAX_SEATS), np.float32)  # of games that ended in the last step: 1 for winning, shared in a tie
+        self.rewards = np.zeros(
+            (count, MAX_SEATS), np.float32
+        )  # of games that ended in the last step: 1 for winning, shared in a tie
         self.done = np.zeros(count, np.bool_)  # which games ended in the last step
         self._dealt = np.full(count, count, np.int64)  # the stream number of the game each place deals next
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         edges = np.linspace(0, count, threads + 1).astype(int).tolist()
-        self._slices = [slice(a, b) for a, b in zip(edges, edges[1:], strict=False)]
+        self._slices = [slice(a, b) for a, b in itertools.pairwise(edges)]
         self._blank = records(1, game.schema.dtype)
         game.header(self._blank[0], seats, options)
         self._each(lambda part: _deal(self.states[part], self._blank, seed, part.start))
@@ -45,11 +48,12 @@ class Batch:
     @property
     def over(self) -> np.ndarray[Any, Any]:
         """Whether a game is over, per game."""
-        return np.asarray(self.states["over"]) != 0
+        over: np.ndarray[Any, Any] = np.asarray(self.states["over"]) != 0
+        return over
 
     def legal_mask(self, out: np.ndarray[Any, Any] | None = None) -> np.ndarray[Any, Any]:
         """Which of all move ids are legal, per game: an array of booleans, written into `out` where given."""
-        mask = np.empty((len(self), self.game.moves.count), np.bool_) if out is None else out
+        mask: np.ndarray[Any, Any] = np.empty((len(self), self.game.moves.count), np.bool_) if out is None else out
         self._each(lambda part: _masks(self.states[part], mask[part], self.game.move_buffer()))
         return mask
 
@@ -78,7 +82,7 @@ class Batch:
         return sum(fresh)
 
     def observe(self, seat: int | None = None) -> Any:
-        """Copies of all records with everything blanked that `seat` may not know; without a seat, as each game's decider sees it."""
+        """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
         seen = duplicate(self.states)
         self._each(lambda part: _conceal(seen[part], -2 if seat is None else seat))
         return seen

@@ -85,7 +85,9 @@ def _overload_stubs() -> None:
 
     while _waiting:
         name, stub = _waiting.popitem()
-        overload(stub, strict=False)(_one_argument(name) if len(inspect.signature(stub).parameters) == 1 else _two_arguments(name))
+        overload(stub, strict=False)(
+            _one_argument(name) if len(inspect.signature(stub).parameters) == 1 else _two_arguments(name)
+        )
 
 
 def _one_argument(name: str) -> Callable[..., Any]:

@@ -102,7 +102,9 @@ def copy_many(work: Any, start: Any, times: Any) -> Any:
 
 
 @rule
-def soak(work: Any, start: Any, first: Any, games: Any, number: Any, longest: Any, moves: Any, out: Any, seen: Any, places: Any) -> Any:
+def soak(
+    work: Any, start: Any, first: Any, games: Any, number: Any, longest: Any, moves: Any, out: Any, seen: Any, places: Any
+) -> Any:
     """Play random games `first` … under all laws. Returns the first broken law and its game, or 0 and the number of decisions.
 
     `moves` is how many move ids there are, `seen` a scratch array of that length, `places` one for scores.

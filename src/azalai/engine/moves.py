@@ -1,7 +1,7 @@
 """Moves and events by name.
 
-A game declares its moves in one table: a name, and arguments with the domain each is taken from. The table gives every
-possible move a small integer, and translates between integers (what rules and arrays use), names and arguments (what programs use) and
+A game declares its moves in one table: a name, and arguments with the domain each is taken from. The table gives every possible
+move a small integer, and translates between integers (what rules and arrays use), names and arguments (what programs use) and
 short text such as `to c4` (what people and files use). Events are declared the same way; they are never parsed, only told.
 """
 

@@ -181,7 +181,7 @@ class Position:
             raise IllegalMove("a concealed position cannot be played on; imagine(seed) gives one that can")
         if self.over:
             raise IllegalMove("the game is over")
-        chosen = self.game.moves.parse(move) if isinstance(move, str) else self.game.moves[int(getattr(move, "id", move))]
+        chosen = self._find(move)
         asked = self._asked(seat)
         if not flow.is_legal(asked[0], chosen.id, self.game.move_buffer()):
             raise IllegalMove(self._refusal(chosen, seat))
@@ -238,6 +238,11 @@ class Position:
         if not 0 <= seat < self.seats:
             raise BadOption(f"there is no seat {seat}; seats go from 0 to {self.seats - 1}")
         return int(seat)
+
+    def _find(self, move: Move | int | str) -> Move:
+        if isinstance(move, str):
+            return self.game.moves.parse(move)
+        return self.game.moves[move.id if isinstance(move, Move) else int(move)]
 
     def _asked(self, seat: int | None) -> Any:
         """A copy of the record in which `seat` is the one to decide."""

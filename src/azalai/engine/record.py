@@ -48,7 +48,9 @@ def from_record(record: Any, find_game: Callable[[str], Game]) -> Position:
     try:
         game = find_game(record["game"])
         if record["rules"] != game.rules:
-            raise BadRecord(f"the record was played by rules version {record['rules']} of {game.name}; this is version {game.rules}")
+            raise BadRecord(
+                f"the record was played by rules version {record['rules']} of {game.name}; this is version {game.rules}"
+            )
         position = Position.begin(game, record["seats"], record["seed"], record["options"])
     except BadRecord:
         raise
@@ -75,7 +77,7 @@ def write_atomically(path: str | os.PathLike[str], text: str) -> None:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(temporary, target)
+        Path(temporary).replace(target)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise

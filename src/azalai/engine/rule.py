@@ -114,7 +114,8 @@ class Interpreted:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        return self.cells.dtype
+        kind: np.dtype[Any] = self.cells.dtype
+        return kind
 
     def __getattr__(self, name: str) -> Any:
         value = self.cells[name]

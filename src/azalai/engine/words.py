@@ -1,7 +1,8 @@
 """A game in a person's language: names, log lines, prompts, the rule help.
 
-A words file has tables of names, one per domain (`[field]`, `[goods]`, …), and sentences for moves, events, phases and ends. A sentence
-names its arguments in braces: `{seat} leads {camels} {camels|camel|camels} to {field}`. `{n|one|many}` picks a word by number.
+A words file has tables of names, one per domain (`[field]`, `[goods]`, …), and sentences for moves, events, phases and ends. A
+sentence names its arguments in braces: `{seat} leads {camels} {camels|camel|camels} to {field}`. `{n|one|many}` picks a word by
+number.
 """
 
 from __future__ import annotations

@@ -1,0 +1,225 @@
+"""Information-set Monte Carlo tree search, one for all games, compiled.
+
+Every iteration imagines, from what the searching seat may know, one whole position that could be the true one, walks down in
+it by what was learnt so far (UCB1 with availability counts: a move is judged against the times it could have been chosen), takes
+one move that was never tried, plays on a little, judges the position it comes to, and remembers the result for all who decided
+on the way.
+
+What is learnt belongs to *information sets*: the decisions of a seat are looked up under a hash of the record as that seat may
+see it. So each deciding seat has a tree of its own, in which positions it cannot tell apart are one; positions reached in two
+ways are one as well; and what was learnt for one decision is still there for the next. All of it lies in one hash table of
+fixed size.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from azalai.engine import flow
+from azalai.engine.dispatch import candidates, evaluate, hide, score
+from azalai.engine.game import Game
+from azalai.engine.rng import GOLDEN, MIX_1, below, mix
+from azalai.engine.rule import numbers, records, rule
+from azalai.engine.schema import MAX_SEATS
+
+DEPTH = 128  # decisions on the way down that are remembered
+MARGIN = 0.1  # how much of a final result is the margin of points; the rest is the place
+LOGS = 4096
+
+
+class Memory(NamedTuple):
+    """All that a search writes to, allocated once."""
+
+    root: Any  # the concealed record to decide in
+    work: Any  # the position an iteration is in
+    seen: Any  # work as its deciding seat sees it
+    seen_words: Any  # the same memory as 64-bit words
+    words: int  # how many of them tell positions apart
+    moves: Any
+    values: Any
+    places: Any
+    keys: Any  # the table: a hash per move that was tried in an information set,
+    visits: Any  # how often it was chosen,
+    chances: Any  # how often it could have been,
+    rewards: Any  # and the sum of what it brought to the seat that chose it
+    used: Any  # [0]: entries in use
+    path: Any
+    path_seat: Any
+    logs: Any  # natural logarithms of small numbers
+    first_moves: Any  # the candidates at the root,
+    first_visits: Any  # how often each was taken,
+    first_rewards: Any  # the rewards of all seats summed up,
+    first_squares: Any  # and their squares
+
+
+def memory(game: Game, entries: int) -> Memory:
+    """Room for a search in `game` with so many table entries (rounded up to a power of two)."""
+    size = 1 << max(10, (entries - 1).bit_length())
+    seen = records(1, game.schema.dtype)
+    offset = game.schema.dtype.fields["events"][1]  # type: ignore[index]
+    logs = np.zeros(LOGS)
+    logs[1:] = np.log(np.arange(1, LOGS))
+    return Memory(
+        root=records(1, game.schema.dtype),
+        work=records(1, game.schema.dtype),
+        seen=seen,
+        seen_words=np.asarray(seen).view(np.uint64),
+        words=(offset + 7) // 8,
+        moves=game.move_buffer(),
+        values=numbers(MAX_SEATS, np.float64),
+        places=numbers((MAX_SEATS, 2)),
+        keys=np.zeros(size, np.uint64),
+        visits=np.zeros(size, np.int32),
+        chances=np.zeros(size, np.int32),
+        rewards=np.zeros(size, np.float64),
+        used=numbers(1, np.int64),
+        path=numbers(DEPTH, np.int64),
+        path_seat=numbers(DEPTH, np.int64),
+        logs=logs,
+        first_moves=game.move_buffer(),
+        first_visits=numbers(game.max_moves, np.int64),
+        first_rewards=np.zeros((game.max_moves, MAX_SEATS)),
+        first_squares=np.zeros((game.max_moves, MAX_SEATS)),
+    )
+
+
+@rule
+def prepare(m: Memory) -> Any:
+    """Look at the decision in m.root: list the candidates, forget an overfull table; how many candidates there are."""
+    count = candidates(m.root[0], m.first_moves)
+    m.first_visits[:count] = 0
+    m.first_rewards[:count] = 0.0
+    m.first_squares[:count] = 0.0
+    if m.used[0] * 2 > len(m.keys):
+        m.keys[:] = 0
+        m.used[0] = 0
+    return count
+
+
+@rule
+def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, number: Any) -> None:
+    """Search on from m.root: so many iterations, numbered on from `number`."""
+    me = m.root[0].seat
+    s = m.work[0]
+    for iteration in range(iterations):
+        m.work[0] = m.root[0]
+        flow.imagine(s, me, number + iteration)
+        depth, first = _descend(m, s, exploration)
+        _play_on(m, s, cutoff)
+        _judge(m, s)
+        for step in range(depth):
+            slot = m.path[step]
+            m.visits[slot] += 1
+            m.rewards[slot] += m.values[m.path_seat[step]]
+        m.first_visits[first] += 1
+        for seat in range(s.seats):
+            m.first_rewards[first, seat] += m.values[seat]
+            m.first_squares[first, seat] += m.values[seat] * m.values[seat]
+
+
+@rule
+def _descend(m: Memory, s: Any, exploration: Any) -> Any:
+    """Walk down by what is known, up to a move never tried; the length of the way and the index of the root move taken."""
+    depth, first = 0, -1
+    room = m.used[0] + DEPTH < len(m.keys) * 7 // 8
+    while not s.over and depth < DEPTH:
+        count = candidates(s, m.moves)
+        if count == 1 and first >= 0:
+            flow.step(s, m.moves[0])
+            continue
+        base = _information_set(m, s)
+        fresh, chosen, chosen_slot = 0, 0, -1
+        best = -1.0
+        for index in range(count):
+            key = mix(base + np.uint64(m.moves[index]) * GOLDEN) | np.uint64(1)
+            slot = _find(m.keys, key)
+            if m.keys[slot] == 0:
+                fresh += 1
+                if below(s, fresh) == 0:  # any of those never tried, evenly
+                    chosen, chosen_slot = index, slot
+            else:
+                m.chances[slot] += 1
+                if fresh == 0:
+                    visits = m.visits[slot]
+                    chances = m.chances[slot]
+                    log = m.logs[chances] if chances < LOGS else math.log(chances)
+                    worth = m.rewards[slot] / visits + exploration * math.sqrt(log / visits)
+                    if worth > best:
+                        best, chosen, chosen_slot = worth, index, slot
+        move = m.moves[chosen]
+        if first < 0:
+            first = chosen
+        if fresh and not room:
+            flow.step(s, move)
+            break
+        if fresh:
+            m.keys[chosen_slot] = mix(base + np.uint64(move) * GOLDEN) | np.uint64(1)
+            m.visits[chosen_slot] = 0
+            m.chances[chosen_slot] = 1
+            m.rewards[chosen_slot] = 0.0
+            m.used[0] += 1
+        m.path[depth] = chosen_slot
+        m.path_seat[depth] = s.seat
+        depth += 1
+        flow.step(s, move)
+        if fresh:
+            break
+    return depth, first
+
+
+@rule
+def _information_set(m: Memory, s: Any) -> Any:
+    """A hash of the position as the deciding seat sees it."""
+    m.seen[0] = m.work[0]
+    view = m.seen[0]
+    hide(view, s.seat)
+    view.event_count = 0
+    view.revealed = 0
+    x = np.uint64(s.seat)
+    for word in range(2, m.words):  # the first two are the generator's
+        x = (x ^ m.seen_words[word]) * MIX_1
+        x ^= x >> np.uint64(29)
+    return mix(x)
+
+
+@rule
+def _find(keys: Any, key: Any) -> Any:
+    """Where `key` is in the table, or the free place where it would be."""
+    mask = np.uint64(len(keys) - 1)
+    slot = key >> np.uint64(7) & mask
+    while keys[slot] != 0 and keys[slot] != key:
+        slot = slot + np.uint64(1) & mask
+    return np.int64(slot)
+
+
+@rule
+def _play_on(m: Memory, s: Any, cutoff: Any) -> None:
+    """Finish the move that was begun, then `cutoff` more decisions, all by chance."""
+    left = cutoff
+    while not s.over and (s.unfinished or left > 0):
+        if not s.unfinished:
+            left -= 1
+        flow.step(s, m.moves[below(s, candidates(s, m.moves))])
+
+
+@rule
+def _judge(m: Memory, s: Any) -> None:
+    """Write the reward of every seat into m.values: the place first, then the margin; before the end, what `evaluate` expects."""
+    if not s.over:
+        evaluate(s, m.values)
+        return
+    score(s, m.places)
+    seats = s.seats
+    for seat in range(seats):
+        ties, ahead, rival = -1, 0, -1 << 30
+        for other in range(seats):
+            ties += m.places[other, 1] == m.places[seat, 1]
+            ahead += m.places[other, 1] < m.places[seat, 1]
+            if other != seat:
+                rival = max(rival, m.places[other, 0])
+        place = 1.0 - (ahead + 0.5 * ties) / max(1, seats - 1)
+        margin = m.places[seat, 0] - rival
+        m.values[seat] = (1.0 - MARGIN) * place + MARGIN * (0.5 + 0.5 * margin / (10.0 + abs(margin)))
