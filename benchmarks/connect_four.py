@@ -10,7 +10,7 @@ import numpy as np
 from azalai.engine.game import Game
 from azalai.engine.moves import SEAT, EventTable, MoveTable, kind, span
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit, field, finish, rank, schema
+from azalai.engine.schema import ask, emit, field, finish, schema
 
 COLUMN = span("column", 1, 7)
 WON, FULL = 1, 2
@@ -69,11 +69,9 @@ def four(stones: Any, step: Any) -> Any:
 @rule
 def score(s: Any, out: Any) -> None:
     """One point for the winner."""
-    keys = np.zeros(2, np.int64)
-    if s.over == WON:
-        keys[s.seat] = 1
-    out[0, 0], out[1, 0] = keys[0], keys[1]
-    rank(keys, 2, out)
+    for seat in range(2):
+        out[seat, 0] = s.over == WON and s.seat == seat
+        out[seat, 1] = 2 if s.over == WON and s.seat != seat else 1
 
 
 @rule
@@ -109,5 +107,6 @@ CONNECT_FOUR = Game(
         "redeal": nothing,
         "evaluate": even,
     },
+    secrets=False,
     seat_labels=lambda seats: ("blue", "red"),
 )

@@ -50,11 +50,11 @@ def game(name: str) -> Game:
     return ensure(load(name))
 
 
-def bot(name: str, game: Game, seed: int = 0) -> Player:
-    """A computer player: `random` or `greedy`."""
+def bot(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:
+    """A computer player: `random`, `greedy`, `search` with a level from 1 to 6, or another package's."""
     from azalai.bots import make
 
-    return make(name, game, seed)
+    return make(name, game, seed, level, threads)
 
 
 def save(position: Position, path: str | os.PathLike[str]) -> None:

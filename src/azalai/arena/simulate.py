@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from azalai.bots import NAMES, make
+from azalai.arena.tally import Tally
+from azalai.bots import BASELINES, make
 from azalai.bots.baseline import Scratch, baseline_move
 from azalai.engine import flow
 from azalai.engine.compile import compile_once
@@ -26,49 +27,6 @@ from azalai.engine.game import Game, score_buffer
 from azalai.engine.position import SEED_LIMIT
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
-
-Z = 1.959964  # of a 95 % interval
-
-
-@dataclass
-class Tally:
-    """What became of somebody: games, wins (a shared win counts in parts), points."""
-
-    games: int = 0
-    wins: float = 0.0
-    points: float = 0.0
-    squares: float = 0.0
-
-    def add(self, wins: Any, points: Any) -> None:
-        """Count in many games at once."""
-        self.games += len(wins)
-        self.wins += float(wins.sum())
-        self.points += float(points.sum())
-        self.squares += float((points * points).sum())
-
-    @property
-    def share(self) -> tuple[float, float, float]:
-        """Share of games won, with the ends of its 95 % interval (Wilson's)."""
-        if not self.games:
-            return 0.0, 0.0, 1.0
-        n, p = self.games, self.wins / self.games
-        middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
-        reach = Z * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
-        return p, max(0.0, middle - reach), min(1.0, middle + reach)
-
-    @property
-    def mean(self) -> tuple[float, float, float]:
-        """Mean of the points, with the ends of its 95 % interval."""
-        if not self.games:
-            return 0.0, 0.0, 0.0
-        mean = self.points / self.games
-        variance = max(0.0, self.squares / self.games - mean * mean)
-        reach = Z * math.sqrt(variance / self.games)
-        return mean, mean - reach, mean + reach
-
-    def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"games": self.games, "share": self.share, "mean": self.mean}
 
 
 @dataclass
@@ -144,15 +102,15 @@ def simulate(
     """Play `games` games between `players`, who are as many as seats. `progress` is told how many have just been finished."""
     seats = game.check_seats(len(players))
     for name in players:
-        if name not in NAMES:
-            raise BadOption(f"there is no player {name!r}; there are {', '.join(NAMES)}")
+        if name not in BASELINES:
+            raise BadOption(f"there is no player {name!r}; there are {', '.join(BASELINES)}")
     if games < 1:
         raise BadOption(f"the number of games must be at least 1, not {games}")
     if not 0 <= seed < SEED_LIMIT:
         raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {seed}")
     start = records(1, game.schema.dtype)
     game.header(start[0], seats, options or {})
-    policies = np.array([NAMES.index(name) for name in players], np.int32)
+    policies = np.array([BASELINES.index(name) for name in players], np.int32)
     results = Results(game.name, seats, tuple(players), seed)
     results.by_player = {name: Tally() for name in players}
     results.by_seat = [Tally() for _ in range(seats)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol
 
 from azalai.engine.errors import BadOption
@@ -11,7 +13,9 @@ if TYPE_CHECKING:
     from azalai.engine.moves import Move
     from azalai.engine.position import Position
 
-NAMES = ("random", "greedy")
+BASELINES = ("random", "greedy")
+LEVELS = ("1", "2", "3", "4", "5", "6")
+DEFAULT_LEVEL = 3
 
 
 class Player(Protocol):
@@ -22,10 +26,31 @@ class Player(Protocol):
         ...
 
 
-def make(name: str, game: Game, seed: int = 0) -> Player:
-    """A player by name."""
-    from azalai.bots import baseline
+def names() -> tuple[str, ...]:
+    """All players there are by name: the baselines, the six levels, and those of other packages."""
+    return (*BASELINES, *LEVELS, *sorted(entry.name for entry in entry_points(group="azalai.bots")))
 
-    if name not in NAMES:
-        raise BadOption(f"there is no player {name!r}; there are {', '.join(NAMES)}")
-    return baseline.Baseline(game, NAMES.index(name), seed)
+
+def make(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:
+    """A player by name: `random`, `greedy`, `search` (of a level, 1 to 6), a level's number, or the name of another package's.
+
+    Without a seed it plays differently every time.
+    """
+    number = random.SystemRandom().getrandbits(40) if seed is None else seed
+    if name in BASELINES:
+        from azalai.bots.baseline import Baseline
+
+        return Baseline(game, BASELINES.index(name), number)
+    if name == "search" or name in LEVELS:
+        from azalai.bots.player import Search
+
+        return Search(game, level or (DEFAULT_LEVEL if name == "search" else int(name)), number, threads)
+    for entry in entry_points(group="azalai.bots", name=name):
+        player: Player = entry.load()(game, number)
+        return player
+    raise BadOption(f"there is no player {name!r}; there are {', '.join(names())}")
+
+
+def thought(seed: int, ply: int) -> int:
+    """The number from which all chance in a player's thoughts about one decision comes."""
+    return random.Random(f"{seed}/{ply}").getrandbits(60)

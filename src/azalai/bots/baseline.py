@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from azalai.bots import thought
 from azalai.engine import flow
 from azalai.engine.compile import compile_once
 from azalai.engine.dispatch import candidates, evaluate, legal
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
-from azalai.engine.position import SEED_LIMIT, Position
+from azalai.engine.position import Position
 from azalai.engine.rng import below, seed
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
@@ -141,6 +142,6 @@ class Baseline:
         """A move for the seat to decide, which is all the seat whose eyes it sees with."""
         scratch = self._scratch
         scratch.hidden[0] = position.seen_by(position.seat).state
-        number = (self.seed * 1_000_003 + position.ply * SAMPLES) % SEED_LIMIT
+        number = thought(self.seed, position.ply)
         move = baseline_move(self.policy, scratch.hidden, scratch.work, scratch.buffers, scratch.values, scratch.totals, number)
         return self.game.moves[int(move)]

@@ -30,21 +30,29 @@ MARGIN = 0.1  # how much of a final result is the margin of points; the rest is 
 LOGS = 4096
 
 
+ENTRY = np.dtype(
+    [
+        ("key", np.uint64),  # a hash of the information set and a move that was tried in it
+        ("reward", np.float64),  # the sum of what the move brought to the seat that chose it
+        ("visits", np.int32),  # how often it was chosen
+        ("chances", np.int32),  # how often it could have been
+    ]
+)
+
+
 class Memory(NamedTuple):
     """All that a search writes to, allocated once."""
 
     root: Any  # the concealed record to decide in
     work: Any  # the position an iteration is in
-    seen: Any  # work as its deciding seat sees it
+    seen: Any  # work as its deciding seat sees it; work itself in a game without secrets
     seen_words: Any  # the same memory as 64-bit words
+    secrets: bool
     words: int  # how many of them tell positions apart
     moves: Any
     values: Any
     places: Any
-    keys: Any  # the table: a hash per move that was tried in an information set,
-    visits: Any  # how often it was chosen,
-    chances: Any  # how often it could have been,
-    rewards: Any  # and the sum of what it brought to the seat that chose it
+    table: Any  # of what was learnt; see ENTRY
     used: Any  # [0]: entries in use
     path: Any
     path_seat: Any
@@ -58,23 +66,22 @@ class Memory(NamedTuple):
 def memory(game: Game, entries: int) -> Memory:
     """Room for a search in `game` with so many table entries (rounded up to a power of two)."""
     size = 1 << max(10, (entries - 1).bit_length())
-    seen = records(1, game.schema.dtype)
+    work = records(1, game.schema.dtype)
+    seen = records(1, game.schema.dtype) if game.secrets else work
     offset = game.schema.dtype.fields["events"][1]  # type: ignore[index]
     logs = np.zeros(LOGS)
     logs[1:] = np.log(np.arange(1, LOGS))
     return Memory(
         root=records(1, game.schema.dtype),
-        work=records(1, game.schema.dtype),
+        work=work,
         seen=seen,
         seen_words=np.asarray(seen).view(np.uint64),
+        secrets=game.secrets,
         words=(offset + 7) // 8,
         moves=game.move_buffer(),
         values=numbers(MAX_SEATS, np.float64),
         places=numbers((MAX_SEATS, 2)),
-        keys=np.zeros(size, np.uint64),
-        visits=np.zeros(size, np.int32),
-        chances=np.zeros(size, np.int32),
-        rewards=np.zeros(size, np.float64),
+        table=records(size, ENTRY),
         used=numbers(1, np.int64),
         path=numbers(DEPTH, np.int64),
         path_seat=numbers(DEPTH, np.int64),
@@ -93,9 +100,51 @@ def prepare(m: Memory) -> Any:
     m.first_visits[:count] = 0
     m.first_rewards[:count] = 0.0
     m.first_squares[:count] = 0.0
-    if m.used[0] * 2 > len(m.keys):
-        m.keys[:] = 0
+    if m.used[0] * 2 > len(m.table):
+        for slot in range(len(m.table)):
+            m.table[slot].key = 0
         m.used[0] = 0
+    return count
+
+
+@rule
+def root_entries(m: Memory, visits: Any, rewards: Any) -> None:
+    """Add what the table knows of the root's candidates: visits, and rewards of the deciding seat."""
+    m.work[0] = m.root[0]
+    base = _information_set(m, m.work[0])
+    for index in range(len(visits)):
+        entry = m.table[_find(m.table, base, m.first_moves[index])]
+        if entry.key != 0:
+            visits[index] += entry.visits
+            rewards[index] += entry.reward
+
+
+@rule
+def follow(m: Memory, move: Any, number: Any, moves: Any, seats: Any) -> Any:
+    """The likeliest way on after `move` at the root, in one imagined position: the most visited moves; how many were written."""
+    s = m.work[0]
+    m.work[0] = m.root[0]
+    flow.imagine(s, s.seat, number)
+    count = 0
+    while count < len(moves) and not s.over:
+        chosen, most = -1, 0
+        if count == 0:
+            chosen = move
+        else:
+            size = candidates(s, m.moves)
+            base = _information_set(m, s)
+            for index in range(size):
+                entry = m.table[_find(m.table, base, m.moves[index])]
+                if entry.key != 0 and entry.visits > most:
+                    chosen, most = m.moves[index], entry.visits
+            if size == 1:
+                chosen = m.moves[0]
+        if chosen < 0:
+            break
+        moves[count] = chosen
+        seats[count] = s.seat
+        count += 1
+        flow.step(s, chosen)
     return count
 
 
@@ -111,9 +160,9 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, number: A
         _play_on(m, s, cutoff)
         _judge(m, s)
         for step in range(depth):
-            slot = m.path[step]
-            m.visits[slot] += 1
-            m.rewards[slot] += m.values[m.path_seat[step]]
+            entry = m.table[m.path[step]]
+            entry.visits += 1
+            entry.reward += m.values[m.path_seat[step]]
         m.first_visits[first] += 1
         for seat in range(s.seats):
             m.first_rewards[first, seat] += m.values[seat]
@@ -124,7 +173,7 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, number: A
 def _descend(m: Memory, s: Any, exploration: Any) -> Any:
     """Walk down by what is known, up to a move never tried; the length of the way and the index of the root move taken."""
     depth, first = 0, -1
-    room = m.used[0] + DEPTH < len(m.keys) * 7 // 8
+    room = m.used[0] + DEPTH < len(m.table) * 7 // 8
     while not s.over and depth < DEPTH:
         count = candidates(s, m.moves)
         if count == 1 and first >= 0:
@@ -134,19 +183,18 @@ def _descend(m: Memory, s: Any, exploration: Any) -> Any:
         fresh, chosen, chosen_slot = 0, 0, -1
         best = -1.0
         for index in range(count):
-            key = mix(base + np.uint64(m.moves[index]) * GOLDEN) | np.uint64(1)
-            slot = _find(m.keys, key)
-            if m.keys[slot] == 0:
+            slot = _find(m.table, base, m.moves[index])
+            entry = m.table[slot]
+            if entry.key == 0:
                 fresh += 1
                 if below(s, fresh) == 0:  # any of those never tried, evenly
                     chosen, chosen_slot = index, slot
             else:
-                m.chances[slot] += 1
+                entry.chances += 1
                 if fresh == 0:
-                    visits = m.visits[slot]
-                    chances = m.chances[slot]
-                    log = m.logs[chances] if chances < LOGS else math.log(chances)
-                    worth = m.rewards[slot] / visits + exploration * math.sqrt(log / visits)
+                    log = m.logs[entry.chances] if entry.chances < LOGS else math.log(entry.chances)
+                    share = 1.0 / entry.visits
+                    worth = entry.reward * share + exploration * math.sqrt(log * share)
                     if worth > best:
                         best, chosen, chosen_slot = worth, index, slot
         move = m.moves[chosen]
@@ -156,10 +204,11 @@ def _descend(m: Memory, s: Any, exploration: Any) -> Any:
             flow.step(s, move)
             break
         if fresh:
-            m.keys[chosen_slot] = mix(base + np.uint64(move) * GOLDEN) | np.uint64(1)
-            m.visits[chosen_slot] = 0
-            m.chances[chosen_slot] = 1
-            m.rewards[chosen_slot] = 0.0
+            entry = m.table[chosen_slot]
+            entry.key = _key(base, move)
+            entry.visits = 0
+            entry.chances = 1
+            entry.reward = 0.0
             m.used[0] += 1
         m.path[depth] = chosen_slot
         m.path_seat[depth] = s.seat
@@ -173,9 +222,10 @@ def _descend(m: Memory, s: Any, exploration: Any) -> Any:
 @rule
 def _information_set(m: Memory, s: Any) -> Any:
     """A hash of the position as the deciding seat sees it."""
-    m.seen[0] = m.work[0]
     view = m.seen[0]
-    hide(view, s.seat)
+    if m.secrets:
+        m.seen[0] = m.work[0]
+        hide(view, s.seat)
     view.event_count = 0
     view.revealed = 0
     x = np.uint64(s.seat)
@@ -186,13 +236,20 @@ def _information_set(m: Memory, s: Any) -> Any:
 
 
 @rule
-def _find(keys: Any, key: Any) -> Any:
-    """Where `key` is in the table, or the free place where it would be."""
-    mask = np.uint64(len(keys) - 1)
-    slot = key >> np.uint64(7) & mask
-    while keys[slot] != 0 and keys[slot] != key:
-        slot = slot + np.uint64(1) & mask
-    return np.int64(slot)
+def _key(base: Any, move: Any) -> Any:
+    """The hash of a move in an information set; never 0."""
+    return base + np.uint64(move) * GOLDEN | np.uint64(1)
+
+
+@rule
+def _find(table: Any, base: Any, move: Any) -> Any:
+    """Where a move is in the table, or the free place where it would be. Moves of one information set lie side by side."""
+    key = _key(base, move)
+    mask = len(table) - 1
+    slot = (np.int64(base >> np.uint64(20)) + move) & mask
+    while table[slot].key != 0 and table[slot].key != key:
+        slot = (slot + 1) & mask
+    return slot
 
 
 @rule

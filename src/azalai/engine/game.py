@@ -68,6 +68,7 @@ class Game:
     functions: Mapping[str, Callable[..., Any]]
     seat_labels: Callable[[int], tuple[str, ...]]  # the players' colours or names, for a number of seats
     options: tuple[Option, ...] = ()
+    secrets: bool = True  # False where every seat may know all but what chance will bring
     notes: Callable[[Any, int], dict[str, Any]] | None = None  # more for a seat's view than the bare fields
 
     def __post_init__(self) -> None:

@@ -1,0 +1,50 @@
+"""One game between named players, as a row of results."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from azalai.bots import Player, make
+from azalai.engine.game import Game
+
+
+@dataclass(frozen=True)
+class Result:
+    """How one game went. Seat i was `players[i]`'s."""
+
+    key: str  # tells the game from all others of a tournament
+    players: tuple[str, ...]
+    places: tuple[int, ...]
+    scores: tuple[int, ...]
+    decisions: int
+    end: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, row: Mapping[str, Any]) -> Result:
+        """From JSON."""
+        return cls(row["key"], tuple(row["players"]), tuple(row["places"]), tuple(row["scores"]), row["decisions"], row["end"])
+
+    def wins(self) -> dict[str, float]:
+        """Each player's part of the win; seats of the same name are added up."""
+        winners = self.places.count(1)
+        parts = dict.fromkeys(self.players, 0.0)
+        for player, place in zip(self.players, self.places, strict=True):
+            parts[player] += (place == 1) / winners
+        return parts
+
+
+def play_game(game: Game, players: Sequence[str], seed: int, key: str, options: Mapping[str, Any] | None = None) -> Result:
+    """Deal a game from `seed` and let the players play it to the end. The same key gives the same game again."""
+    position = game.new(len(players), seed, **(options or {}))
+    chance = random.Random(key)
+    at_table: list[Player] = [make(name, game, chance.getrandbits(40)) for name in players]
+    while not position.over:
+        position.play(at_table[position.seat].choose(position.seen_by(position.seat)))
+    return Result(key, tuple(players), position.ranking, position.scores, position.ply, position.end or "")

@@ -1,0 +1,55 @@
+"""Counting games, with the uncertainty that belongs to a count."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+Z = 1.959964  # of a 95 % interval
+
+
+def share_interval(wins: float, games: int) -> tuple[float, float, float]:
+    """A share with the ends of its 95 % interval (Wilson's)."""
+    if not games:
+        return 0.0, 0.0, 1.0
+    n, p = games, wins / games
+    middle = (p + Z * Z / (2 * n)) / (1 + Z * Z / n)
+    reach = Z * math.sqrt(p * (1 - p) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
+    return p, max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+@dataclass
+class Tally:
+    """What became of somebody: games, wins (a shared win counts in parts), points."""
+
+    games: int = 0
+    wins: float = 0.0
+    points: float = 0.0
+    squares: float = 0.0
+
+    def add(self, wins: Any, points: Any) -> None:
+        """Count in many games at once."""
+        self.games += len(wins)
+        self.wins += float(wins.sum())
+        self.points += float(points.sum())
+        self.squares += float((points * points).sum())
+
+    @property
+    def share(self) -> tuple[float, float, float]:
+        """Share of games won, with its 95 % interval."""
+        return share_interval(self.wins, self.games)
+
+    @property
+    def mean(self) -> tuple[float, float, float]:
+        """Mean of the points, with the ends of its 95 % interval."""
+        if not self.games:
+            return 0.0, 0.0, 0.0
+        mean = self.points / self.games
+        variance = max(0.0, self.squares / self.games - mean * mean)
+        reach = Z * math.sqrt(variance / self.games)
+        return mean, mean - reach, mean + reach
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"games": self.games, "share": self.share, "mean": self.mean}

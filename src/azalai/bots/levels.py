@@ -1,0 +1,45 @@
+"""Six levels of play, from one list; a game may have its own amounts of work."""
+
+from __future__ import annotations
+
+import functools
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from azalai.engine.errors import BadOption
+
+
+@dataclass(frozen=True)
+class Level:
+    """How a computer player of some strength thinks."""
+
+    number: int
+    names: dict[str, str]  # by language
+    iterations: int
+    cutoff: int
+    temperature: float
+    exploration: float = 0.7
+
+
+@functools.cache
+def _table() -> dict[str, Any]:
+    return tomllib.loads((Path(__file__).parent / "levels.toml").read_text(encoding="utf-8"))
+
+
+def levels(game: str) -> tuple[Level, ...]:
+    """All levels of a game, the easiest first."""
+    own = _table().get(game, {})
+    return tuple(
+        Level(number, row["name"], **{**{k: v for k, v in row.items() if k != "name"}, **own.get(str(number), {})})
+        for number, row in enumerate(_table()["level"], 1)
+    )
+
+
+def level(game: str, number: int) -> Level:
+    """One level of a game; raises BadOption for a number that is none."""
+    everything = levels(game)
+    if not 1 <= number <= len(everything):
+        raise BadOption(f"levels go from 1 to {len(everything)}, not {number}")
+    return everything[number - 1]

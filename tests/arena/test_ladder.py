@@ -1,0 +1,72 @@
+"""The ladder on the smallest game."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from azalai.arena.ladder import Pairing, pairings, picture, read, run
+from azalai.engine.errors import BadRecord
+from tests.engine.nim import NIM
+
+PAIRS = [Pairing("greedy", "random"), Pairing("random'", "random")]
+
+
+def test_greedy_stands_above_random_and_a_twin_is_even(tmp_path):
+    ladder = run(NIM, PAIRS, 60, tmp_path / "ladder.jsonl")
+    above, control = ladder.standings
+    assert above.games == control.games == 60
+    assert above.low > 0.5
+    assert control.pairing.is_control
+    assert control.holds
+    assert [one.player for one in ladder.ratings] == ["greedy", "random"]
+    assert "greedy" in picture(ladder)
+
+
+def test_a_stopped_ladder_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "ladder.jsonl"
+    run(NIM, PAIRS, 10, path)
+    begun = path.read_text()
+    path.write_text(begun + '{"key": "cut off in the mid')
+    progress: list[tuple[int, int]] = []
+    more = run(NIM, PAIRS, 20, path, progress=lambda done, total: progress.append((done, total)))
+    assert progress[0] == (20, 40)
+    assert path.read_text().startswith(begun)
+    assert len(read(path)) == 40
+    whole = run(NIM, PAIRS, 20, tmp_path / "other.jsonl")
+    assert more == whole
+
+
+def test_the_same_ladder_gives_the_same_games(tmp_path):
+    one, two = ([*sorted(map(str, read(_run(tmp_path / name))))] for name in ("one", "two"))
+    assert one == two
+
+
+def _run(path: Path) -> Path:
+    run(NIM, PAIRS, 6, path, threads=2)
+    return path
+
+
+def test_each_deal_is_played_from_every_seat(tmp_path):
+    run(NIM, PAIRS[:1], 6, tmp_path / "l")
+    assert sorted(result.players for result in read(tmp_path / "l")) == [("greedy", "random")] * 3 + [("random", "greedy")] * 3
+
+
+def test_strong_players_may_play_fewer_games(tmp_path):
+    ladder = run(NIM, PAIRS, 20, tmp_path / "l", fewer={"greedy": 8})
+    assert [one.games for one in ladder.standings] == [8, 20]
+
+
+def test_a_file_of_something_else_is_refused(tmp_path):
+    (tmp_path / "l").write_text(json.dumps({"some": "thing"}) + "\n")
+    with pytest.raises(BadRecord, match="not the file of a ladder"):
+        run(NIM, PAIRS, 2, tmp_path / "l")
+
+
+def test_neighbours_meet_and_everybody_meets_greedy():
+    pairs = pairings()
+    assert Pairing("6", "5") in pairs
+    assert Pairing("6", "greedy") in pairs
+    assert Pairing("6", "2") not in pairs
+    assert Pairing("6", "2") in pairings(everyone=True)
+    assert Pairing("3'", "3") in pairs

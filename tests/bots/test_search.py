@@ -1,0 +1,107 @@
+"""The search, shown on Connect Four, where right and wrong are plain, and on a game with a secret."""
+
+import pytest
+
+from azalai.bots import make
+from azalai.bots.levels import Level, levels
+from azalai.bots.player import Search
+from azalai.engine.errors import BadOption
+from benchmarks.connect_four import CONNECT_FOUR
+from tests.engine.nim import NIM
+
+STEADY = Level(0, {}, iterations=3000, cutoff=100, temperature=0.0, exploration=1.0)
+
+
+def after(*columns):
+    position = CONNECT_FOUR.new(seed=1)
+    for column in columns:
+        position.play(f"drop {column}")
+    return position
+
+
+def test_it_takes_a_win():
+    assert str(Search(CONNECT_FOUR, STEADY).choose(after(1, 7, 2, 7, 3, 6))) == "drop 4"
+
+
+def test_it_stops_the_other_from_winning():
+    assert str(Search(CONNECT_FOUR, STEADY).choose(after(1, 7, 2, 7, 5, 7))) == "drop 7"
+
+
+def test_it_sees_a_double_threat_coming():
+    """With 3 and 4 on an open bottom row, the other side must answer at once at 2 or 5."""
+    assert str(Search(CONNECT_FOUR, STEADY).choose(after(3, 3, 4))) in ("drop 2", "drop 5")
+
+
+def test_the_same_seed_chooses_the_same():
+    position = after(4, 4, 3)
+    warm = Level(0, {}, iterations=200, cutoff=10, temperature=1.0)
+    choices = [[str(Search(CONNECT_FOUR, warm, seed).choose(position)) for seed in range(12)] for _ in range(2)]
+    assert choices[0] == choices[1]
+    assert len(set(choices[0])) > 1
+
+
+def test_several_threads_find_the_same_plain_truth():
+    assert str(Search(CONNECT_FOUR, STEADY, threads=2).choose(after(1, 7, 2, 7, 3, 6))) == "drop 4"
+
+
+def test_what_it_learnt_is_kept_for_the_next_decision():
+    bot = Search(CONNECT_FOUR, STEADY)
+    position = after(4)
+    position.play(bot.choose(position))
+    position.play("drop 4")
+    known = bot._known(bot._look(position))[0].sum()
+    assert known > 20
+
+
+def test_a_secret_it_may_not_know_changes_nothing():
+    one = NIM.new(seed=3)
+    for secret in range(1, 8):
+        other = one.copy()
+        other.state.secret[1] = secret
+        assert str(Search(NIM, STEADY, seed=5).choose(other)) == str(Search(NIM, STEADY, seed=5).choose(one))
+
+
+def test_a_small_table_is_enough_to_go_on():
+    """When the table is full the search goes on without learning new positions."""
+    small = Level(0, {}, iterations=20_000, cutoff=100, temperature=0.0, exploration=1.0)
+    bot = Search(CONNECT_FOUR, small)
+    bot._entries = 1 << 10
+    assert str(bot.choose(after(1, 7, 2, 7, 3, 6))) == "drop 4"
+    assert bot._memories[0].used[0] < 1 << 10
+
+
+def test_an_analysis_names_the_best_move_with_reasons():
+    bot = Search(CONNECT_FOUR, STEADY)
+    reports = []
+    position = after(1, 7, 2, 7, 3, 6)
+    analysis = bot.analyse(position.seen_by(0), 4000, lambda so_far: reports.append(so_far.iterations), games=10)
+    best = analysis.moves[0]
+    assert reports == [2000, 4000]
+    assert str(best.move) == "drop 4"
+    assert best.outlook.value[0] > 0.9 > 0.2 > best.outlook.value[1]
+    assert best.outlook.win == (1.0, 0.0)
+    assert best.outlook.points == (1.0, 0.0)
+    assert [str(move) for _, move in best.continuation] == ["drop 4"]
+    assert sum(one.share for one in analysis.moves) == pytest.approx(1)
+    assert all(0 <= error < 0.3 for one in analysis.moves[:2] for error in one.outlook.error)
+
+
+def test_an_analysis_can_be_stopped():
+    bot = Search(CONNECT_FOUR, STEADY)
+    assert bot.analyse(after(4), 1_000_000, lambda so_far: False, games=0).iterations == 2000
+
+
+def test_every_level_has_two_names_and_more_work_than_the_one_below():
+    for one, above in zip(levels("any"), levels("any")[1:], strict=False):
+        assert set(one.names) == {"en", "de"}
+        assert above.iterations > one.iterations
+        assert above.temperature <= one.temperature
+
+
+def test_players_are_made_by_name():
+    assert isinstance(make("4", NIM), Search)
+    assert make("search", NIM, level=2).level.number == 2  # type: ignore[attr-defined]
+    with pytest.raises(BadOption, match="there is no player 'chess master'; there are random, greedy, 1"):
+        make("chess master", NIM)
+    with pytest.raises(BadOption, match="levels go from 1 to 6"):
+        make("search", NIM, level=7)
