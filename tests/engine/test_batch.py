@@ -3,54 +3,104 @@
 import numpy as np
 import pytest
 
-from azalai.engine.errors import IllegalMove
+from azalai.engine.errors import BadOption, IllegalMove
 from tests.engine.nim import NIM
+from tests.engine.test_observe import OBSERVED
 
 
 def finished(threads):
     batch = NIM.batch(50, seed=3, threads=threads)
-    rewards = np.zeros((50, 5), np.float32)
+    rewards = np.zeros((50, 2), np.float32)
     while not batch.over.all():
-        batch.step_random()
+        batch.step(batch.random_moves())
         rewards += batch.rewards
     return batch, rewards
 
 
 def test_the_number_of_threads_changes_nothing():
-    one, two = finished(1), finished(2)
-    assert one[0].states.tobytes() == two[0].states.tobytes()
-    assert (one[1] == two[1]).all()
+    one, three = finished(1), finished(3)
+    assert one[0].states.tobytes() == three[0].states.tobytes()
+    assert (one[1] == three[1]).all()
+
+
+def test_with_restarts_too_the_number_of_threads_changes_nothing():
+    batches = [OBSERVED.batch(10, seed=3, threads=threads) for threads in (1, 2, 10)]
+    for _ in range(200):
+        for batch in batches:
+            batch.step(batch.random_moves(), restart=True)
+        first, *others = batches
+        for other in others:
+            assert other.states.tobytes() == first.states.tobytes()
+            assert (other.legal_mask() == first.legal_mask()).all()
+            assert (other.rewards == first.rewards).all()
+            assert (other.done == first.done).all()
+            assert (other.observe() == first.observe()).all()
 
 
 def test_game_i_is_game_i_of_its_seed():
     """The first game of a batch is the game that `new` deals."""
     assert NIM.batch(3, seed=8).states[:1].tobytes() == NIM.new(seed=8).tobytes()
+    assert NIM.batch(9, seed=8).states[:3].tobytes() == NIM.batch(3, seed=8).states.tobytes()
 
 
 def test_masks_are_the_legal_moves():
-    batch = NIM.batch(20, seed=1)
+    batch, position = NIM.batch(20, seed=1), NIM.new(seed=1)
     mask = batch.legal_mask()
     assert mask.shape == (20, NIM.moves.count)
-    assert set(np.flatnonzero(mask[0])) == set(NIM.new(seed=1).move_ids())
-    batch.step(mask.argmax(axis=1))
-    assert (batch.seat == 1).all()
+    while not position.over:
+        assert set(np.flatnonzero(mask[0])) == set(position.move_ids())
+        moves = batch.random_moves()
+        assert mask[np.arange(20), moves][~batch.over].all()
+        batch.step(moves)
+        position.play(int(moves[0]))
+    assert not mask[0].any()
+    assert batch.states[:1].tobytes() == position.tobytes()
+
+
+def test_random_moves_are_even():
+    batch = NIM.batch(20_000, seed=1)
+    batch.states[:] = batch.states[0]
+    batch._mask[:], batch._moves[:], batch._counts[:] = batch._mask[0], batch._moves[0], batch._counts[0]
+    moves, counts = np.unique(np.concatenate([batch.random_moves(), batch.random_moves()]), return_counts=True)
+    expected = 40_000 / batch._counts[0]
+    assert set(moves) == set(NIM.new(seed=1).move_ids())
+    assert ((counts - expected) ** 2 / expected).sum() < 3 * len(moves)  # chi-square, far beyond chance
 
 
 def test_an_illegal_move_stops_the_whole_step():
-    batch = NIM.batch(4, seed=1)
+    batch = NIM.batch(4, seed=1, threads=2)
     before = batch.states.tobytes()
-    moves = batch.legal_mask().argmax(axis=1)
-    moves[2] = NIM.moves.count
-    with pytest.raises(IllegalMove, match="not legal in game 2"):
-        batch.step(moves)
+    for wrong in (NIM.moves.count, -1, int(np.flatnonzero(~batch.legal_mask()[2])[0])):
+        moves = batch.random_moves()
+        moves[2] = wrong
+        with pytest.raises(IllegalMove, match="not legal in game 2"):
+            batch.step(moves)
     with pytest.raises(IllegalMove, match="takes as many moves"):
         batch.step(moves[:2])
     assert batch.states.tobytes() == before
 
 
-def test_each_finished_game_has_one_win_to_share():
+def test_writing_into_a_mask_makes_nothing_legal():
+    batch = NIM.batch(1, seed=1)
+    wrong = int(np.flatnonzero(~batch.legal_mask()[0])[0])
+    batch.legal_mask()[0, wrong] = True
+    with pytest.raises(IllegalMove, match="not legal"):
+        batch.step([wrong])
+
+
+def test_the_rewards_of_a_finished_game_add_up_to_nothing():
     _, rewards = finished(1)
-    assert (rewards.sum(axis=1) == 1).all()
+    assert (rewards.sum(axis=1) == 0).all()
+    assert (np.abs(rewards) == 1).all()
+
+
+def test_games_that_are_over_stay_as_they_are():
+    batch, _ = finished(1)
+    before = batch.states.tobytes()
+    batch.step(np.zeros(50))
+    assert batch.states.tobytes() == before
+    assert not batch.done.any()
+    assert not batch.rewards.any()
 
 
 def test_restart_deals_new_games_where_old_ones_are_over():
@@ -58,16 +108,74 @@ def test_restart_deals_new_games_where_old_ones_are_over():
     first = batch.states.copy()
     assert batch.restart() == 50
     assert not batch.over.any()
+    assert batch.legal_mask().any(axis=1).all()
     assert batch.restart() == 0
     fresh = {row.tobytes() for row in batch.states}
     assert len(fresh) == 50
     assert not fresh & {row.tobytes() for row in first}
 
 
-def test_an_observation_conceals():
+def test_restarting_at_once_is_stepping_and_then_restarting():
+    one, other = NIM.batch(30, seed=4), NIM.batch(30, seed=4)
+    ended = 0
+    for _ in range(300):
+        one.step(one.random_moves(), restart=True)
+        other.step(other.random_moves())
+        other.restart()
+        assert one.states.tobytes() == other.states.tobytes()
+        assert (one.done == other.done).all()
+        assert (one.rewards == other.rewards).all()
+        assert (one.legal_mask() == other.legal_mask()).all()
+        ended += int(one.done.sum())
+    assert ended > 30
+
+
+def test_dealing_again_begins_with_the_same_games():
+    batch = NIM.batch(7, seed=4)
+    before = batch.states.tobytes()
+    for _ in range(50):
+        batch.step(batch.random_moves(), restart=True)
+    batch.deal()
+    assert batch.states.tobytes() == before
+
+
+def test_concealed_records_are_what_a_seat_may_know():
     batch = NIM.batch(5, seed=2)
-    own = batch.observe()
+    own = batch.seen_by()
     assert (own["secret"][:, 0] > 0).all()
     assert (own["secret"][:, 1] == 0).all()
     assert (own["rng"] == 0).all()
-    assert (batch.observe(1)["secret"][:, 0] == 0).all()
+    assert (batch.seen_by(1)["secret"][:, 0] == 0).all()
+
+
+def test_observations_may_be_of_one_seat_or_of_one_per_game():
+    batch = OBSERVED.batch(6, seed=2)
+    seats = np.array([0, 1, 0, 1, 1, 0])
+    mixed = batch.observe(seats, out=np.empty((6, OBSERVED.observation.size), np.float32))
+    for game, seat in enumerate(seats):
+        assert (mixed[game] == batch.observe(int(seat))[game]).all()
+    assert batch.observe() is batch.observe(1)
+
+
+def test_arrays_are_shared_without_a_copy():
+    """Wrapped once, an array shows every later step."""
+    torch = pytest.importorskip("torch")
+    batch = OBSERVED.batch(6, seed=2)
+    mask, rewards, done = (torch.from_dlpack(array) for array in (batch.legal_mask(), batch.rewards, batch.done))
+    tensor, seat = torch.from_dlpack(batch.observe()), torch.from_dlpack(batch.seat)
+    for _ in range(40):
+        batch.step(batch.random_moves(), restart=True)
+        batch.observe()
+        assert (mask.numpy() == batch.legal_mask()).all()
+        assert (rewards.numpy() == batch.rewards).all()
+        assert (done.numpy() == batch.done).all()
+        assert (tensor.numpy() == batch.observe()).all()
+        assert (seat.numpy() == batch.seat).all()
+    assert mask.data_ptr() == batch.legal_mask().ctypes.data
+
+
+def test_a_batch_needs_games_and_threads():
+    with pytest.raises(BadOption, match="at least one game"):
+        NIM.batch(0)
+    with pytest.raises(BadOption, match="at least one game and one thread"):
+        NIM.batch(5, threads=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from azalai.engine.schema import MAX_SEATS, Schema
 
 if TYPE_CHECKING:
     from azalai.engine.batch import Batch
+    from azalai.engine.observe import Feature, Layout
     from azalai.engine.position import Position
 
 
@@ -70,6 +72,7 @@ class Game:
     options: tuple[Option, ...] = ()
     secrets: bool = True  # False where every seat may know all but what chance will bring
     notes: Callable[[Any, int], dict[str, Any]] | None = None  # more for a seat's view than the bare fields
+    features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
 
     def __post_init__(self) -> None:
         functions = {"candidates": self.functions["legal"], "law": _no_law, **self.functions}
@@ -89,6 +92,13 @@ class Game:
         from azalai.engine.batch import Batch
 
         return Batch(self, count, seats, seed, threads, options)
+
+    @cached_property
+    def observation(self) -> Layout:
+        """How this game's observations are laid out: named slices, their sizes and meanings."""
+        from azalai.engine.observe import Layout
+
+        return Layout(self)
 
     def check_seats(self, seats: int | None) -> int:
         """The number of seats asked for, or the usual one; raises BadOption for one the game is not made for."""

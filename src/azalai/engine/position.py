@@ -140,6 +140,11 @@ class Position:
             fields["notes"] = self.game.notes(seen.state, -1 if seat is None else seat)
         return fields
 
+    def observe(self, seat: int | None = None) -> np.ndarray[Any, Any]:
+        """What `seat`, or without one the seat to decide, may know, as the numbers that `game.observation` describes."""
+        viewer = self.seat if seat is None else seat
+        return self.game.observation.observe(self.seen_by(viewer)._cells, viewer)
+
     def seen_by(self, seat: int | None) -> Position:
         """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given."""
         viewer = -1 if seat is None else self._check_seat(seat)

@@ -1,0 +1,43 @@
+"""What all adapters share: rewards, masks, pictures in text."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+
+from azalai.engine.position import Position
+from azalai.engine.words import Words
+
+VERSION = 1  # of all environments; rises when a game's rules, moves or observations change, so that results stay comparable
+WIDTH = 100  # columns of a picture in text
+
+Array = np.ndarray[Any, Any]
+
+
+def rewards(position: Position) -> list[float]:
+    """Each seat's reward: 0 while the game runs; at the end 1 for a sole winner, and together 0. See `engine.batch.share_out`."""
+    seats = position.seats
+    if not position.over:
+        return [0.0] * seats
+    places = position.ranking
+    winners = places.count(1)
+    return [((place == 1) * seats / winners - 1) / (seats - 1) for place in places]
+
+
+def mask(position: Position, kind: Any = np.int8) -> Array:
+    """A 1 for every legal move of the seat to decide, among all move ids."""
+    found = np.zeros(position.game.moves.count, kind)
+    found[position.move_ids()] = 1
+    return found
+
+
+def picture(position: Position, seat: int | None) -> str:
+    """The position as the terminal shows it to `seat`, without colours."""
+    terminal = importlib.import_module(f"azalai.games.{position.game.name}.terminal")
+    console = Console(width=WIDTH, color_system=None, force_terminal=False)
+    with console.capture() as captured:
+        console.print(terminal.draw(position.seen_by(seat), seat, Words(position.game, position.seats)))
+    return captured.get()

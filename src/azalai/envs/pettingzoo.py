@@ -1,0 +1,117 @@
+"""PettingZoo: every seat an agent, asked in turn (AEC), with a mask of legal moves in its observation.
+
+>>> from azalai.envs.pettingzoo import env
+>>> table = env("targui", seats=3)
+>>> table.reset(seed=7)
+>>> for agent in table.agent_iter():
+...     observation, reward, termination, truncation, info = table.last()
+...     over = termination or truncation
+...     table.step(None if over else table.action_space(agent).sample(observation["action_mask"]))
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
+from pettingzoo import AECEnv
+from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
+
+import azalai
+from azalai.engine.position import SEED_LIMIT, Position
+from azalai.envs.common import VERSION, mask, picture, rewards
+
+Observation = dict[str, Any]
+
+
+def env(game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> AECEnv[str, Any, Any]:
+    """A game as a PettingZoo environment. Whoever plays an illegal move loses 1 and ends the game."""
+    wrapped: AECEnv[str, Any, Any] = raw_env(game, seats, render_mode, **options)
+    wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=-1)
+    return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
+
+
+class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own name for it
+    """A game without PettingZoo's wrappers: an illegal move raises IllegalMove. Agent `player_2` has seat 2."""
+
+    def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
+        super().__init__()
+        self.game = azalai.game(game)
+        self.metadata = {
+            "name": f"azalai_{game}_v{VERSION}",
+            "render_modes": ["human", "ansi"],
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.render_mode = render_mode
+        self.seats = self.game.check_seats(seats)
+        self.options = options
+        self.possible_agents = [f"player_{seat}" for seat in range(self.seats)]
+        size, count = self.game.observation.size, self.game.moves.count
+        self._observation_spaces = {
+            agent: Dict({"observation": Box(0, 1, (size,), np.float32), "action_mask": Box(0, 1, (count,), np.int8)})
+            for agent in self.possible_agents
+        }
+        self._action_spaces = {agent: Discrete(count) for agent in self.possible_agents}
+        self._chance = random.Random()
+        self.position: Position
+
+    def observation_space(self, agent: str) -> Dict:
+        """What an agent is given: `observation`, see `game.observation`, and `action_mask`."""
+        return self._observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Discrete:
+        """The ids of all moves; `game.moves[id]` tells which is which."""
+        return self._action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Deal a new game: with a seed the game of that seed, without one the next by chance."""
+        if seed is not None:
+            self._chance = random.Random(seed)
+        number = self._chance.randrange(SEED_LIMIT) if seed is None else seed
+        self.position = self.game.new(self.seats, number, **self.options)
+        self.agents = self.possible_agents.copy()
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos = {agent: {} for agent in self.agents}
+        self.agent_selection = self.agents[self.position.seat]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent may know; its mask is empty where it is not asked."""
+        seat = self.possible_agents.index(agent)
+        asked = not self.position.over and agent == self.agent_selection
+        legal = mask(self.position) if asked else np.zeros(self.game.moves.count, np.int8)
+        return {"observation": self.position.observe(seat), "action_mask": legal}
+
+    def step(self, action: int | None) -> None:
+        """One decision of the agent whose turn it is. Who chooses at the same time as others is asked before or after them."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)  # type: ignore[arg-type]
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self.position.play(int(action))  # type: ignore[arg-type]
+        self.rewards = dict(zip(self.agents, rewards(self.position), strict=True))
+        self.terminations = dict.fromkeys(self.agents, self.position.over)
+        self.agent_selection = self.agents[0 if self.position.over else self.position.seat]
+        self._accumulate_rewards()
+        if self.render_mode == "human":
+            self.render()
+
+    def render(self) -> str | None:
+        """The picture that the agent to decide sees: as a string with the mode `ansi`, else printed."""
+        text = picture(self.position, None if self.position.over else self.position.seat)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def close(self) -> None:
+        """There is nothing to close."""
+
+    def __str__(self) -> str:
+        return str(self.metadata["name"])

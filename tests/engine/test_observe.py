@@ -1,0 +1,152 @@
+"""What a seat may know, as numbers."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import azalai
+from azalai.engine.observe import AMOUNT, Feature, amount, bits, one_of, seat_bits, seat_number
+from tests.engine.nim import NIM
+from tests.harness.play import EVERY_GAME, EVERY_TABLE, some_positions
+
+OBSERVED = replace(NIM, features=(amount("heap", 7), one_of("secret", 7, first=1, seat_axis=0)))
+
+every_game = pytest.mark.parametrize("name", EVERY_GAME)
+every_table = pytest.mark.parametrize(("name", "seats"), EVERY_TABLE)
+
+
+def observed(*features: Feature) -> dict[str, np.ndarray]:
+    """Nim in a known position, seen by seat 1, through these features."""
+    game = replace(NIM, features=features)
+    position = game.new(seed=1)
+    position.state.heap[:] = (0, 3, 7)
+    position.state.secret[:] = (4, 6)
+    return game.observation.split(position.observe(1))
+
+
+def test_every_observation_begins_with_who_sees_it_and_who_decides():
+    seen = observed(amount("heap", 7))
+    assert seen["own_seat"].tolist() == [0, 1]
+    assert seen["seats"].tolist() == [1]
+    assert seen["decider"].tolist() == [0, 1]  # seat 0 decides: the next one after seat 1
+    assert seen["pending"].tolist() == [0, 1]
+    assert seen["phase"].tolist() == [1]
+
+
+def test_an_amount_is_scaled_to_its_bounds_and_never_leaves_them():
+    assert observed(amount("heap", 7))["heap"].tolist() == pytest.approx([0, 3 / 7, 1])
+    assert observed(amount("heap", 5, low=1))["heap"].tolist() == pytest.approx([0, 0.5, 1])
+
+
+def test_a_category_is_a_single_one():
+    assert observed(one_of("heap", 8))["heap"].argmax(axis=1).tolist() == [0, 3, 7]
+    assert observed(one_of("heap", 3, first=2))["heap"].tolist() == [[0, 0, 0], [0, 1, 0], [0, 0, 0]]
+
+
+def test_the_own_seat_comes_first_and_what_is_hidden_has_no_one():
+    seen = observed(one_of("secret", 7, first=1, seat_axis=0))["secret"]
+    assert seen[0].tolist() == [0, 0, 0, 0, 0, 1, 0]
+    assert not seen[1].any()
+
+
+def test_a_set_of_bits_is_written_bit_by_bit():
+    assert observed(bits("heap", 3))["heap"].tolist() == [[0, 0, 0], [1, 1, 0], [1, 1, 1]]
+
+
+def test_a_seat_is_told_from_where_one_sits():
+    assert observed(seat_number("heap"))["heap"].tolist() == [[0, 1], [0, 0], [0, 0]]  # 0 is the other one; 3 and 7 are nobody
+    assert observed(seat_bits("heap"))["heap"].tolist() == [[0, 0], [1, 1], [1, 1]]
+
+
+def test_a_feature_must_be_a_field_and_have_its_own_name():
+    with pytest.raises(ValueError, match="nim has no field 'camels' to observe"):
+        observed(amount("camels", 3))
+    with pytest.raises(ValueError, match="two features of nim are called 'heap'"):
+        observed(amount("heap", 3), bits("heap", 3))
+    with pytest.raises(ValueError, match="nim declares no features"):
+        _ = NIM.observation
+
+
+def test_the_table_tells_of_every_feature():
+    told = OBSERVED.observation.describe()
+    assert "| 8–10 | `heap` | 3 | 0 to 7, divided into 0 to 1 | stones in each heap |" in told
+    assert "| 11–24 | `secret` | 2×7 | one-hot from 1 to 7 | a secret number per seat |" in told
+
+
+# ---------------------------------------------------------------- every game
+
+
+@every_table
+def test_equal_knowledge_gives_equal_tensors(name, seats):
+    """Whatever a seat cannot see may be otherwise: its observation does not change."""
+    for position in some_positions(name, seats, 20):
+        for seat in range(seats):
+            tensor = position.observe(seat)
+            for seed in range(3):
+                assert (position.seen_by(seat).imagine(seed).observe(seat) == tensor).all()
+            assert (position.seen_by(seat).observe(seat) == tensor).all()
+
+
+@every_table
+def test_different_positions_are_mostly_told_apart(name, seats):
+    """A tensor may leave out a little, but positions a seat can tell apart rarely look the same."""
+    views, tensors = set(), set()
+    for position in some_positions(name, seats, 21, count=200):
+        seen = position.seen_by(0)
+        seen._cells["events"] = seen._cells["event_count"] = seen._cells["revealed"] = seen._cells["ply"] = 0
+        views.add(seen.tobytes())
+        tensors.add(position.observe(0).tobytes())
+    assert len(tensors) > 0.9 * len(views)
+
+
+@every_game
+def test_observations_lie_between_0_and_1_and_use_every_feature(name):
+    """No number is out of bounds, and in random games of all sizes every feature and most of its numbers are used."""
+    game = azalai.game(name)
+    used = np.zeros(game.observation.size, bool)
+    for seats in game.seats:
+        batch = game.batch(256, seats, seed=5)
+        for step in range(1500):
+            if step % 7 == 0:
+                tensors = batch.observe(step % seats)
+                assert (tensors >= 0).all()
+                assert (tensors <= 1).all()
+                used |= (tensors != 0).any(axis=0)
+            batch.step(batch.random_moves(), restart=True)
+    assert [feature for feature, part in game.observation.split(used).items() if not part.any()] == []
+    assert used.mean() > 0.75
+
+
+@every_game
+def test_bounds_of_amounts_are_rarely_reached_by_greedy_players(name):
+    """What lies beyond an amount's bounds is written alike: that must be the exception."""
+    game = azalai.game(name)
+    chance = random.Random(4)
+    for seats in game.seats:
+        position, bot = game.new(seats, 4), azalai.bot("greedy", game, 4)
+        values: dict[str, list[int]] = {}
+        bounds = {f.name: f.low + f.width - 1 for f in game.observation.features if f.encoding == AMOUNT}
+        fields = {f.name: f.field for f in game.observation.features}
+        while not position.over and position.ply < 1000:
+            move = bot.choose(position) if chance.random() < 0.9 else chance.choice(position.moves())
+            position.play(move)
+            for feature in bounds:
+                values.setdefault(feature, []).extend(np.ravel(position._cells[fields[feature]]).tolist())
+        for feature, bound in bounds.items():
+            beyond = np.mean(np.array(values[feature]) > bound)
+            assert beyond < 0.02, f"{feature}: {beyond:.1%} above {bound}, up to {max(values[feature])}"
+
+
+@every_game
+def test_a_batch_sees_what_a_position_sees(name):
+    game = azalai.game(name)
+    batch = game.batch(3, seed=6)
+    position = game.new(seed=6)
+    for _ in range(40):
+        moves = batch.random_moves()
+        batch.step(moves)
+        position.play(int(moves[0]))
+        assert (batch.observe()[0] == position.observe()).all()
+        assert (batch.observe(1)[0] == position.observe(1)).all()
