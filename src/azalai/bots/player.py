@@ -89,7 +89,7 @@ class Search:
         share = -(-iterations // self._threads)
 
         def one(index: int) -> None:
-            iterate(self._memories[index], share, self.level.exploration, self.level.cutoff, number + (index << 40))
+            iterate(self._memories[index], share, self.level.exploration, self.level.cutoff, self.level.tries, number + (index << 40))
 
         if self._pool is None:
             one(0)
