@@ -278,7 +278,7 @@ def _play_best_of(m: Memory, s: Any, tries: Any) -> None:
     me = s.seat
     best, best_length = -np.inf, 0
     t = m.trial[0]
-    for number in range(tries):
+    for _ in range(tries):
         m.trial[0] = m.work[0]
         t.rng[0] = bits(s)
         length = 0
