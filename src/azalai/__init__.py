@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import azalai.games as _games  # loaded here, once: a later first import would put the package in the place of `games()` below
 from azalai.engine.errors import AzalaiError, BadOption, BadRecord, IllegalMove, UnknownGame
 
 if TYPE_CHECKING:
@@ -37,17 +38,15 @@ __all__ = [
 
 def games() -> tuple[str, ...]:
     """The names of all games."""
-    from azalai.games import names
-
-    return names()
+    return _games.names()
 
 
 def game(name: str) -> Game:
     """A game by its name. The first use on a machine compiles its rules, and says so."""
+    _games.folder(name)  # an unknown game is refused before anything is compiled
     from azalai.engine.compile import ensure
-    from azalai.games import load
 
-    return ensure(load(name))
+    return ensure(_games.load(name))
 
 
 def bot(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:

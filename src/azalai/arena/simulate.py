@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import os
+import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,8 @@ from azalai.engine.game import Game, score_buffer
 from azalai.engine.position import SEED_LIMIT
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
+
+CHUNK_SECONDS = 0.4  # of a worker's time between two reports
 
 
 @dataclass
@@ -127,20 +130,24 @@ def simulate(
 
     compile_once(game, "simulation", [lambda: make("greedy", game), lambda: chunk(0, 1)])
     workers = threads or os.cpu_count() or 1
-    step = max(1, min(1000, games // (workers * 50)))
-    with ThreadPoolExecutor(workers) as pool:
-        waiting: deque[tuple[int, Any]] = deque()
-        first = 0
+    pool = ThreadPoolExecutor(workers)
+    waiting: deque[tuple[int, Any]] = deque()
+    first, size, began = 0, 1, time.perf_counter()
+    try:
         while first < games or waiting:
             while first < games and len(waiting) < 2 * workers:
-                count = min(step, games - first)
+                count = min(size, games - first)
                 waiting.append((first, pool.submit(chunk, first, count)))
                 first += count
             begun, future = waiting.popleft()
             rows = future.result()
             results.add(game, begun, rows)
+            each = (time.perf_counter() - began) / results.games * workers
+            size = max(1, min(5000, int(CHUNK_SECONDS / each)))
             if progress is not None:
                 progress(len(rows))
+    finally:
+        pool.shutdown(cancel_futures=True)
     return results
 
 

@@ -20,6 +20,7 @@ class Level:
     iterations: int
     cutoff: int
     temperature: float
+    tries: int = 1
     exploration: float = 0.7
 
 

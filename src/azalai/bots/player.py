@@ -33,7 +33,18 @@ class Search:
         self._threads = threads
         self._memories: list[Memory] = []
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-        compile_once(game, "search", [lambda: self._compile()])
+        position = game.new(seed=1)
+        compile_once(
+            game,
+            "search",
+            [
+                lambda: self._look(position),
+                lambda: self._think(2, 1),
+                lambda: self._known(1),
+                lambda: self.analyse(position, 0, games=0),
+            ],
+        )
+        self._memories = []
 
     def choose(self, position: Position) -> Move:
         """A move for the seat to decide. With the same seed, one thread and the same decisions before, the same move."""
@@ -89,7 +100,9 @@ class Search:
         share = -(-iterations // self._threads)
 
         def one(index: int) -> None:
-            iterate(self._memories[index], share, self.level.exploration, self.level.cutoff, number + (index << 40))
+            iterate(
+                self._memories[index], share, self.level.exploration, self.level.cutoff, self.level.tries, number + (index << 40)
+            )
 
         if self._pool is None:
             one(0)
@@ -102,14 +115,6 @@ class Search:
         for m in self._memories:
             root_entries(m, visits, rewards)
         return visits, rewards
-
-    def _compile(self) -> None:
-        position = self.game.new(seed=1)
-        while not self._look(position) > 1:
-            position.play(position.moves()[0])
-        self._think(2, 1)
-        self._known(self._look(position))
-        self._memories = []
 
 
 def _pick(visits: Any, rewards: Any, temperature: float, number: int) -> int:

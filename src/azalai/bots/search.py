@@ -21,13 +21,14 @@ import numpy as np
 from azalai.engine import flow
 from azalai.engine.dispatch import candidates, evaluate, hide, score
 from azalai.engine.game import Game
-from azalai.engine.rng import GOLDEN, MIX_1, below, mix
+from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
 
 DEPTH = 128  # decisions on the way down that are remembered
 MARGIN = 0.1  # how much of a final result is the margin of points; the rest is the place
 LOGS = 4096
+LINE = 16  # decisions of one move that are tried out together
 
 
 ENTRY = np.dtype(
@@ -49,6 +50,9 @@ class Memory(NamedTuple):
     seen_words: Any  # the same memory as 64-bit words
     secrets: bool
     words: int  # how many of them tell positions apart
+    trial: Any  # a position in which a move is tried out
+    line: Any  # the decisions of that move,
+    best_line: Any  # and of the best tried
     moves: Any
     values: Any
     places: Any
@@ -78,6 +82,9 @@ def memory(game: Game, entries: int) -> Memory:
         seen_words=np.asarray(seen).view(np.uint64),
         secrets=game.secrets,
         words=(offset + 7) // 8,
+        trial=records(1, game.schema.dtype),
+        line=numbers(LINE),
+        best_line=numbers(LINE),
         moves=game.move_buffer(),
         values=numbers(MAX_SEATS, np.float64),
         places=numbers((MAX_SEATS, 2)),
@@ -149,7 +156,7 @@ def follow(m: Memory, move: Any, number: Any, moves: Any, seats: Any) -> Any:
 
 
 @rule
-def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, number: Any) -> None:
+def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: Any, number: Any) -> None:
     """Search on from m.root: so many iterations, numbered on from `number`."""
     me = m.root[0].seat
     s = m.work[0]
@@ -157,7 +164,7 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, number: A
         m.work[0] = m.root[0]
         flow.imagine(s, me, number + iteration)
         depth, first = _descend(m, s, exploration)
-        _play_on(m, s, cutoff)
+        _play_on(m, s, cutoff, tries)
         _judge(m, s)
         for step in range(depth):
             entry = m.table[m.path[step]]
@@ -253,13 +260,42 @@ def _find(table: Any, base: Any, move: Any) -> Any:
 
 
 @rule
-def _play_on(m: Memory, s: Any, cutoff: Any) -> None:
-    """Finish the move that was begun, then `cutoff` more decisions, all by chance."""
+def _play_on(m: Memory, s: Any, cutoff: Any, tries: Any) -> None:
+    """Finish the move that was begun, then play `cutoff` more whole moves, each the best of so many that chance comes up with."""
     left = cutoff
     while not s.over and (s.unfinished or left > 0):
         if not s.unfinished:
             left -= 1
-        flow.step(s, m.moves[below(s, candidates(s, m.moves))])
+        if tries > 1:
+            _play_best_of(m, s, tries)
+        else:
+            flow.step(s, m.moves[below(s, candidates(s, m.moves))])
+
+
+@rule
+def _play_best_of(m: Memory, s: Any, tries: Any) -> None:
+    """Try out some random moves, up to their end or to what they reveal, and play the one after which its seat stands best."""
+    me = s.seat
+    best, best_length = -np.inf, 0
+    t = m.trial[0]
+    for _ in range(tries):
+        m.trial[0] = m.work[0]
+        t.rng[0] = bits(s)
+        length = 0
+        while True:
+            move = m.moves[below(t, candidates(t, m.moves))]
+            flow.step(t, move)
+            m.line[length] = move
+            length += 1
+            if not t.unfinished or t.over or t.revealed or t.seat != me or length == LINE:
+                break
+        evaluate(t, m.values)
+        if m.values[me] > best:
+            best, best_length = m.values[me], length
+            for i in range(length):
+                m.best_line[i] = m.line[i]
+    for i in range(best_length):
+        flow.step(s, m.best_line[i])
 
 
 @rule

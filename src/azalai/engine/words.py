@@ -11,11 +11,13 @@ import functools
 import re
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from azalai.engine.errors import BadOption
-from azalai.engine.game import Game
-from azalai.engine.moves import Domain, Event, Move
+
+if TYPE_CHECKING:
+    from azalai.engine.game import Game
+    from azalai.engine.moves import Domain, Event, Move
 
 LANGUAGES = ("en", "de")
 _BRACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")

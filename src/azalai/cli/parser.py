@@ -1,0 +1,101 @@
+"""The arguments of all commands, explained in the user's language."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn
+
+import azalai
+from azalai.cli.texts import LANGUAGES, Texts
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong and stop."""
+        self.exit(2, f"azalai: {message}\n")
+
+
+def build_parser(texts: Texts) -> Parser:
+    """The parser of the whole command line; `command` is the module that carries it out."""
+    speak(texts)
+    parser = Parser("azalai", description=texts("cli.about"), allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"azalai {azalai.__version__}", help=texts("cli.version"))
+    add_language(parser, texts)
+    commands = parser.add_subparsers(dest="command", metavar=texts("cli.command"), title=texts("cli.commands"))
+
+    def command(name: str, about: str) -> Parser:
+        one: Parser = commands.add_parser(name, help=about, description=about, allow_abbrev=False)
+        return one
+
+    number = whole_number(texts)
+
+    play = command("play", texts("cli.play"))
+    play.add_argument("game", nargs="?", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    play.add_argument("--seats", type=number, metavar="N", help=texts("cli.seats"))
+    play.add_argument("--you", metavar=texts("cli.SEAT"), help=texts("cli.you"))
+    play.add_argument("--bots", default="greedy", metavar=texts("cli.NAMES"), help=texts("cli.bots"))
+    play.add_argument("--seed", type=number, metavar="N", help=texts("cli.seed"))
+    add_options(play, texts)
+    play.add_argument("--load", metavar=texts("cli.FILE"), help=texts("cli.load"))
+    add_language(play, texts)
+
+    replay = command("replay", texts("cli.replay"))
+    replay.add_argument("file", metavar=texts("cli.FILE"), help=texts("cli.record"))
+    how = replay.add_mutually_exclusive_group()
+    how.add_argument("--step", action="store_true", help=texts("cli.step"))
+    how.add_argument("--at", type=number, metavar="N", help=texts("cli.at"))
+    add_language(replay, texts)
+
+    rules = command("rules", texts("cli.rules"))
+    rules.add_argument("game", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    add_language(rules, texts)
+
+    games = command("games", texts("cli.games"))
+    games.add_argument("--json", action="store_true", help=texts("cli.json"))
+    add_language(games, texts)
+
+    simulate = command("simulate", texts("cli.simulate"))
+    simulate.add_argument("game", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    simulate.add_argument("--seats", type=number, metavar="N", help=texts("cli.seats"))
+    simulate.add_argument("--games", type=number, default=1000, metavar="N", help=texts("cli.how_many"))
+    simulate.add_argument("--players", metavar=texts("cli.NAMES"), help=texts("cli.players"))
+    simulate.add_argument("--seed", type=number, default=0, metavar="N", help=texts("cli.simulate_seed"))
+    simulate.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
+    add_options(simulate, texts)
+    simulate.add_argument("--json", action="store_true", help=texts("cli.json"))
+    add_language(simulate, texts)
+
+    bench = command("bench", texts("cli.bench"))
+    bench.add_argument("--json", action="store_true", help=texts("cli.json"))
+    add_language(bench, texts)
+    return parser
+
+
+def add_options(parser: Parser, texts: Texts) -> None:
+    """Options of the game itself."""
+    parser.add_argument("--option", action="append", default=[], metavar=texts("cli.NAME_VALUE"), help=texts("cli.option"))
+
+
+def add_language(parser: Parser, texts: Texts) -> None:
+    """`--lang`, which has been looked for already: it is here to be explained and checked."""
+    parser.add_argument("--lang", metavar="|".join(LANGUAGES), default=argparse.SUPPRESS, help=texts("cli.lang"))
+
+
+def whole_number(texts: Texts) -> Callable[[str], int]:
+    """Reads a number from 0 up."""
+
+    def read(text: str) -> int:
+        if not text.isdecimal():
+            raise argparse.ArgumentTypeError(texts("error.no_number", text=text))
+        return int(text)
+
+    return read
+
+
+def speak(texts: Texts) -> None:
+    """Let argparse's own sentences be in the user's language too; it looks them up as `_(sentence)`."""
+    sentences = texts.table("argparse")
+    vars(argparse)["_"] = lambda sentence: sentences.get(sentence, sentence)

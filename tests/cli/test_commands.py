@@ -1,0 +1,261 @@
+"""The other commands, and what each says when something is wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import azalai
+from tests.cli.conftest import Command
+
+START = "import sys; from azalai.cli import main; sys.exit(main())"
+
+
+def process(*arguments: str, code: str = START, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-c", code, *arguments], input=typed, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+@pytest.fixture
+def finished(home: Path) -> Path:
+    """A finished game of Targui."""
+    position = azalai.game("targui").new(seats=2, seed=3, rounds=2)
+    while not position.over:
+        position.play(position.moves()[-1])
+    azalai.save(position, home / "finished.json")
+    return home / "finished.json"
+
+
+# ---------------------------------------------------------------- help and lists
+
+
+def test_without_arguments_the_help_is_shown(command: Command):
+    said = command("")
+    assert said.status == 0
+    for name in ("play", "replay", "rules", "games", "simulate", "bench"):
+        assert re.search(rf"^ +{name} ", said.out, re.MULTILINE)
+
+
+def test_help_is_in_the_users_language(command: Command):
+    said = command("play --help --lang de")
+    assert said.status == 0
+    assert said.out.startswith("Aufruf: azalai play")
+    assert "Optionen:" in said.out
+    assert "usage" in command("play --help").out
+
+
+def test_the_version_is_that_of_the_package(command: Command):
+    assert command("--version").out == f"azalai {azalai.__version__}\n"
+
+
+def test_games_are_listed_with_players_minutes_and_makers(command: Command, wells: str):
+    said = command("games")
+    assert said.status == 0
+    assert re.search(r"wells +2–3 +5 +Wells · Nobody · Nowhere, 2000", said.out)
+    assert "Bid for water in the desert." in said.out
+    assert "Wil Dijkstra" in said.out
+
+
+def test_games_are_listed_for_programs(command: Command, wells: str):
+    listed = json.loads(command("games --json --lang de").out)
+    assert [game["name"] for game in listed] == ["targui", "wells"]
+    assert listed[1]["title"] == "Brunnen"
+    assert listed[0]["players"] == [2, 4]
+
+
+def test_rules_are_explained_in_both_languages(command: Command, wells: str):
+    assert "The highest bid draws water." in command("rules wells").out
+    assert "Das höchste Gebot bekommt Wasser." in command("rules wells --lang de").out
+
+
+# ---------------------------------------------------------------- replay
+
+
+def test_a_game_is_retold_to_its_result(command: Command, finished: Path):
+    said = command(f"replay {finished}")
+    assert said.status == 0
+    assert "Round 1" in said.out
+    assert "points" in said.out
+    assert "seed 3" in said.out
+    assert "Spieler" in command(f"replay {finished} --lang de").out
+
+
+def test_one_moment_of_a_game_is_shown_with_what_comes_next(command: Command, finished: Path):
+    said = command(f"replay {finished} --at 1")
+    assert said.status == 0
+    assert "Green settles on" in said.out
+    assert "Then Yellow decides: settle on" in said.out
+    assert "Yellow settles on" not in said.out
+    last = azalai.load(finished).ply
+    assert "points" in command(f"replay {finished} --at {last}").out
+
+
+def test_step_by_step_shows_a_picture_for_every_step(command: Command, wells: str, home: Path):
+    command("play wells --seats 2 --you 1,2 --seed 5", "12\n1\nsouth, 6\ns game.json\n")
+    said = command("replay game.json --step")
+    assert said.status == 0
+    assert said.out.count("~~~") == 2 * 5  # the deal, two bids, the draw, the rest; not within the move
+    assert "The game is not over: it is Blue’s turn." in said.out
+
+
+def test_step_by_step_at_a_terminal_goes_forwards_backwards_and_anywhere(command: Command, wells: str, home: Path):
+    command("play wells --seats 2 --you 1,2 --seed 5", "12\n1\nsouth, 6\ns game.json\n")
+    said = command("replay game.json --step", "\n\nb\n5\n0\nq\n", terminal=True)
+    assert said.status == 0
+    assert re.findall(r"(\d)/5  Enter", said.out) == ["0", "1", "2", "1", "5", "0"]
+    assert command("replay game.json --step", "\n", terminal=True).status == 0
+
+
+def test_a_running_game_is_retold_without_its_secrets_and_a_finished_one_with_them(command: Command, wells: str, home: Path):
+    command("play wells --seats 2 --you 1,2", "12\n1\nsouth, 1\ns running.json\n")
+    running = command("replay running.json").out
+    assert "Blue wins the bidding with 12." in running
+    assert "Your omen is" not in running
+    assert "You bid" not in running
+    assert "omens 0 0" in running
+    command("play --load running.json --you none")
+    (path,) = (path for path in (home / "data/azalai/games").iterdir() if azalai.load(path).over)
+    finished = command(f"replay {path}").out
+    assert finished.count("Your omen is") == 2
+    assert "You bid 12." in finished
+    assert "omens 0 0" not in finished
+
+
+# ---------------------------------------------------------------- simulate and bench
+
+
+def test_simulate_counts_wins_points_lengths_and_ends(command: Command, wells: str):
+    said = command("simulate wells --seats 3 --games 300 --players greedy,random,random --seed 1")
+    assert said.status == 0
+    assert re.search(r"greedy +300 +\d+\.\d % +\d+\.\d – \d+\.\d", said.out)
+    assert re.search(r"random +600 ", said.out)
+    assert re.search(r"Green +300 ", said.out)
+    assert "100.0 %  The sun rises." in said.out
+
+
+def test_simulate_answers_programs_in_json_and_the_same_each_time(command: Command, wells: str):
+    line = "simulate wells --games 50 --json --threads 2 --option length=short"
+    found = json.loads(command(line).out)
+    assert found["games"] == 50
+    assert found["players"] == ["greedy", "random"]
+    assert found == json.loads(command(line).out)
+
+
+def test_simulate_lets_one_player_sit_everywhere(command: Command, wells: str):
+    assert json.loads(command("simulate wells --games 9 --players random --seats 3 --json").out)["players"] == ["random"] * 3
+
+
+def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):
+    import azalai.cli.bench
+
+    monkeypatch.setattr(azalai.cli.bench, "SECONDS", 0.01)
+    said = command("bench")
+    assert said.status == 0
+    assert re.search(r"wells +3 +[\d,]+ +[\d.]+", said.out)
+    assert "python -m benchmarks" in said.out
+    rows = json.loads(command("bench --json").out)
+    assert [(row["game"], row["seats"]) for row in rows][-2:] == [("wells", 2), ("wells", 3)]
+    assert all(row["decisions_per_second"] > 0 for row in rows)
+
+
+# ---------------------------------------------------------------- what is wrong
+
+WRONG = [
+    ("play nosuchgame", "there is no game 'nosuchgame'; there are "),
+    ("rules nosuchgame", "there is no game 'nosuchgame'"),
+    ("simulate nosuchgame", "there is no game 'nosuchgame'"),
+    ("play", "name a game ("),
+    ("play targui --seats 7", "targui is for 2 to 4 players, not 7"),
+    ("play targui --seats two", "argument --seats: 'two' is not a whole number"),
+    ("play targui --you purple", "there is no seat 'purple'; there are green, yellow, or the numbers from 1 to 2"),
+    ("play targui --you 3", "there is no seat '3'"),
+    ("play targui --you ,", "there is no seat ''"),
+    ("play targui --bots genius", "there is no player 'genius'; there are random, greedy"),
+    ("play targui --bots greedy,greedy", "2 bots are named for 1 seats"),
+    ("play targui --option speed=9", "targui has no option 'speed'; it has rounds"),
+    ("play targui --option rounds", "an option is written NAME=VALUE, not 'rounds'"),
+    ("play targui --option rounds=99", "with 2 players a game has 1 to 14 rounds, not 99"),
+    ("play targui --seed 9999999999999999999999", "a seed is a number from 0 to 2**63 - 1"),
+    ("play targui --lang fr", "there is no language 'fr'; there are en, de"),
+    ("play --load missing.json", "cannot read missing.json: No such file or directory"),
+    ("play --load .", "cannot read .: Is a directory"),
+    ("play --load broken.json", "broken.json is not the record of a game: it is no JSON text"),
+    ("play --load old.json", "the record was played by rules version 999 of targui"),
+    ("play --load illegal.json", "move 1 of the record, 'settle d4'"),
+    ("play --load good.json --seats 3", "leave out --seats, --seed and --option"),
+    ("play nosuchgame --load good.json", "good.json is a game of targui, not of nosuchgame"),
+    ("replay missing.json", "cannot read missing.json"),
+    ("replay good.json --at 99", "the game has 0 decisions: there is nothing at 99"),
+    ("replay good.json --at 1 --step", "not allowed with argument"),
+    ("replay", "the following arguments are required: FILE"),
+    ("simulate targui --players greedy,greedy,greedy --seats 2", "3 players are named for 2 seats"),
+    ("simulate targui --players genius", "there is no player 'genius'"),
+    ("simulate targui --games 0", "the number of games must be at least 1, not 0"),
+    ("simulate targui --seats 9", "targui is for 2 to 4 players, not 9"),
+    ("fly", "invalid choice: 'fly'"),
+    ("games --fast", "unrecognized arguments: --fast"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), WRONG, ids=[line for line, _ in WRONG])
+def test_what_is_wrong_is_told_in_one_line(command: Command, home: Path, line: str, message: str):
+    azalai.save(azalai.game("targui").new(seats=2, seed=1), home / "good.json")
+    record = json.loads((home / "good.json").read_text())
+    (home / "old.json").write_text(json.dumps({**record, "rules": 999}))
+    (home / "illegal.json").write_text(json.dumps({**record, "moves": ["settle d4"]}))
+    (home / "broken.json").write_text('{"format": 1, "game": "tar')
+    said = command(line)
+    assert said.status == 2
+    assert message in said.err
+    assert said.err.startswith("azalai: ")
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+    assert not (home / "data").exists()
+
+
+def test_the_language_of_errors_in_the_arguments_is_the_users(command: Command):
+    assert command("fly --lang de").err.startswith("azalai: BEFEHL: 'fly' gibt es nicht; es gibt ")
+    assert "es fehlt: DATEI" in command("replay --lang de").err
+    assert "ist keine ganze Zahl" in command("play targui --seats x --lang de").err
+
+
+# ---------------------------------------------------------------- as a process
+
+
+@pytest.mark.parametrize("line", ["--help", "--version", "games", "rules targui", "play --help", "fly"])
+def test_numba_stays_unloaded_where_nothing_is_played(line: str):
+    code = f"import atexit, sys; atexit.register(lambda: print([m for m in ('numba', 'numpy') if m in sys.modules])); {START}"
+    done = process(*line.split(), code=code)
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "Traceback" not in done.stderr
+
+
+def test_a_closed_pipe_is_no_error():
+    read, write = os.pipe()
+    os.close(read)
+    for line in (["--help"], ["games"], ["rules", "targui"], ["play", "targui", "--you", "none"]):
+        done = subprocess.run(
+            [sys.executable, "-c", START, *line], stdout=write, stderr=subprocess.PIPE, text=True, timeout=120, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, ""), line
+    os.close(write)
+
+
+def test_strange_bytes_are_an_answer_that_is_refused():
+    done = subprocess.run(
+        [sys.executable, "-c", START, "play", "targui", "--seed", "1"],
+        input=b"\xff\xfe\n1\n",
+        capture_output=True,
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"is not possible here" in done.stdout
