@@ -1,5 +1,7 @@
 """One seat of a game as a Gymnasium environment."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -8,10 +10,10 @@ from azalai.engine.errors import BadOption
 from tests.harness.play import EVERY_GAME, EVERY_TABLE
 
 gymnasium = pytest.importorskip("gymnasium")
-from gymnasium.utils.env_checker import check_env, data_equivalence
-from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.utils.env_checker import check_env, data_equivalence  # noqa: E402
+from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
 
-from azalai.envs.gymnasium import SeatEnv, SeatVectorEnv
+from azalai.envs.gymnasium import SeatEnv, SeatVectorEnv  # noqa: E402
 
 every_game = pytest.mark.parametrize("name", EVERY_GAME)
 every_table = pytest.mark.parametrize(("name", "seats"), EVERY_TABLE)
@@ -68,7 +70,8 @@ def test_any_player_can_be_an_opponent(name):
             return position.moves()[0]
 
     seats = azalai.game(name).seats[-1]
-    env = SeatEnv(name, seats=seats, opponents=[First(), "1", "greedy", "random"][: seats - 1])
+    guests: list[Any] = [First(), "1", "greedy", "random"]
+    env = SeatEnv(name, seats=seats, opponents=guests[: seats - 1])
     chance = np.random.default_rng(1)
     _, info = env.reset(seed=1)
     for _ in range(6):
@@ -116,13 +119,14 @@ def same(one, other):
 @every_game
 def test_the_vector_does_what_gymnasiums_own_vector_does(name, mode):
     """In every autoreset mode, step by step, the same as Gymnasium's vector of single environments."""
-    kinds = {"seat": None, "opponents": "random"}
+    kinds: Any = {"seat": None, "opponents": "random"}
     ours = SeatVectorEnv(name, 5, autoreset_mode=mode, threads=2, **kinds)
     theirs = SyncVectorEnv([lambda: SeatEnv(name, **kinds)] * 5, autoreset_mode=mode)
     assert ours.metadata["autoreset_mode"] == mode
     assert ours.observation_space == theirs.observation_space
     assert ours.action_space == theirs.action_space
-    one, other = ours.reset(seed=3), theirs.reset(seed=3)
+    one: Any = ours.reset(seed=3)
+    other: Any = theirs.reset(seed=3)
     same(one, other)
     chance = np.random.default_rng(3)
     masks = one[1]["action_mask"]
@@ -150,7 +154,7 @@ def test_the_vector_does_what_gymnasiums_own_vector_does(name, mode):
 @every_game
 def test_threads_change_nothing(name):
     vectors = [SeatVectorEnv(name, 7, opponents="greedy", threads=threads) for threads in (1, 3)]
-    results = [env.reset(seed=1) for env in vectors]
+    results: list[Any] = [env.reset(seed=1) for env in vectors]
     for _ in range(20):
         same(*results)
         results = [env.step(results[0][-1]["action_mask"].argmax(axis=1)) for env in vectors]

@@ -57,7 +57,7 @@ class Batch:
         self._mask = np.zeros((count, game.moves.count), np.bool_)
         self._moves, self._counts, self._dealt = numbers((count, game.max_moves)), numbers(count), numbers(count, np.int64)
         arrays = (self.states, self.rewards, self.done, self._mask, self._moves, self._counts, self._dealt)
-        self._parts = [Part(part.start, *(one[part] for one in arrays), score_buffer()) for part in self._crew.slices]
+        self._parts = [Part._make((part.start, *(one[part] for one in arrays), score_buffer())) for part in self._crew.slices]
         self._blank = records(1, game.schema.dtype)
         game.header(self._blank[0], seats, options)
         self._draws = 0

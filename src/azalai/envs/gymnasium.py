@@ -32,6 +32,8 @@ Info = dict[str, Any]
 class SeatEnv(gymnasium.Env[Array, int]):
     """One seat of a game. Opponents are one for all, or one for each place after yours: names of players, or players."""
 
+    metadata = {"render_modes": ["human", "ansi"], "render_fps": 1}  # noqa: RUF012 - Gymnasium's own way
+
     def __init__(
         self,
         game: str,
@@ -41,7 +43,6 @@ class SeatEnv(gymnasium.Env[Array, int]):
         render_mode: str | None = None,
         **options: Any,
     ) -> None:
-        self.metadata = {"render_modes": ["human", "ansi"], "render_fps": 1}
         self.render_mode = render_mode
         self.tables = Tables(azalai.game(game), 1, seat, opponents, seats, 1, options)
         self.observation_space, self.action_space = _spaces(self.tables)
@@ -66,9 +67,10 @@ class SeatEnv(gymnasium.Env[Array, int]):
 
     def action_masks(self) -> Array:
         """Your legal moves, by the name that sb3-contrib's MaskablePPO looks for."""
-        return self.tables.mask[0].copy()
+        mask: Array = self.tables.mask[0].copy()
+        return mask
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """The picture as you see it: a string with the mode `ansi`, else printed."""
         text = picture(self.tables.position(0), int(self.tables.own[0]))
         if self.render_mode == "ansi":
@@ -112,7 +114,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     def reset(
         self,
         *,
-        seed: int | list[int | None] | None = None,  # type: ignore[override]
+        seed: int | list[int | None] | None = None,
         options: Info | None = None,
     ) -> tuple[Array, Info]:
         """Deal new games everywhere, or where `options["reset_mask"]` says; copy i has the seed `seed + i`, or `seed[i]`."""
@@ -156,7 +158,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         """Your legal moves: [copy, move id]."""
         return self.tables.mask.copy()
 
-    def render(self) -> tuple[str, ...]:  # type: ignore[override]
+    def render(self) -> tuple[str, ...]:
         """All pictures as you see them."""
         return tuple(picture(self.tables.position(i), int(self.tables.own[i])) for i in range(self.num_envs))
 
@@ -173,7 +175,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return {"final_obs": last, "_final_obs": ended.copy(), "final_info": self._info(ended), "_final_info": ended.copy()}
 
 
-def _spaces(tables: Tables) -> tuple[Box, Discrete[np.int64]]:
+def _spaces(tables: Tables) -> tuple[Box, Discrete]:
     game = tables.game
     return Box(0.0, 1.0, (game.observation.size,), np.float32), Discrete(game.moves.count)
 

@@ -77,7 +77,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
-        self.infos = {agent: {} for agent in self.agents}
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self.agent_selection = self.agents[self.position.seat]
 
     def observe(self, agent: str) -> Observation:
@@ -91,7 +91,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         """One decision of the agent whose turn it is. Who chooses at the same time as others is asked before or after them."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
         self.position.play(int(action))  # type: ignore[arg-type]

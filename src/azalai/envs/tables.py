@@ -87,7 +87,7 @@ class Tables:
         for part in self._crew.slices:
             think = Scratch.of(game)
             thinking = (think.hidden, think.work, think.buffers, think.values, think.totals)
-            self._parts.append(Part(part.start, *(one[part] for one in arrays), policies, score_buffer(), *thinking))
+            self._parts.append(Part._make((part.start, *(one[part] for one in arrays), policies, score_buffer(), *thinking)))
         everywhere = np.ones(count, np.bool_)
         tasks = [lambda: self.deal(everywhere), lambda: self.decide(self.mask.argmax(axis=1), everywhere)]
         compile_once(game, "opponents", [lambda: make("greedy", game), *tasks])
