@@ -33,8 +33,12 @@ if INTERPRET:
     np.seterr(over="ignore")  # the generator's unsigned numbers wrap around, as they do when compiled
 
 
-def rule(function: Function) -> Function:
-    """Compile `function` when it is first called, or leave it as it is when rules are interpreted."""
+def rule(function: Function, inline: str = "never") -> Function:
+    """Compile `function` when it is first called, or leave it as it is when rules are interpreted.
+
+    `inline="always"` copies it into its callers, for small functions that are called with many combinations of types: each
+    combination would be compiled on its own.
+    """
     if INTERPRET:
         return function
     from numba import config, njit
@@ -42,7 +46,7 @@ def rule(function: Function) -> Function:
     before = config.CACHE_DIR
     config.CACHE_DIR = str(cache_folder())  # Numba reads it while it decorates
     try:
-        compiled: Function = njit(cache=True, nogil=True, error_model="numpy")(function)
+        compiled: Function = njit(cache=True, nogil=True, error_model="numpy", inline=inline)(function)
     finally:
         config.CACHE_DIR = before
     return compiled

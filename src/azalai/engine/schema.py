@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,8 @@ import numpy as np
 from azalai.engine.rule import rule
 
 MAX_SEATS = 5
+always_inline = functools.partial(rule, inline="always")
+
 EVENT_WIDTH = 6  # kind, audience, and up to four numbers
 TO_ALL = -1
 
@@ -66,7 +69,7 @@ def schema(fields: Sequence[Field], events: int) -> Schema:
     return Schema(np.dtype((np.record, layout)), everything)
 
 
-@rule
+@always_inline
 def tell(s: Any, audience: Any, kind: Any, a: Any = -1, b: Any = -1, c: Any = -1, d: Any = -1) -> None:
     """Note an event that only some may see: `audience` has a bit for each seat."""
     n = s.event_count
@@ -80,7 +83,7 @@ def tell(s: Any, audience: Any, kind: Any, a: Any = -1, b: Any = -1, c: Any = -1
         s.events[n, 5] = d
 
 
-@rule
+@always_inline
 def emit(s: Any, kind: Any, a: Any = -1, b: Any = -1, c: Any = -1, d: Any = -1) -> None:
     """Note an event that all may see."""
     tell(s, TO_ALL, kind, a, b, c, d)
