@@ -20,7 +20,7 @@ from azalai.engine.schema import MAX_SEATS, Field
 if TYPE_CHECKING:
     from azalai.engine.game import Game
 
-AMOUNT, ONE_OF, BITS, SEAT, SEAT_BITS, OWN_SEAT = range(6)
+AMOUNT, ONE_OF, LOOKUP, BITS, SEAT, SEAT_BITS, OWN_SEAT = range(7)
 Array = np.ndarray[Any, Any]
 
 
@@ -32,22 +32,26 @@ class Feature:
     encoding: int
     low: int  # the value that becomes 0; the first category
     width: int  # how many values, categories, bits or seats there are
-    seat_axis: int | None  # the axis of the field that counts seats; in the tensor it comes first
+    seat_axis: int | None  # the axis that counts seats; in the tensor it comes first
+    at: Any  # which cells of the field: an index as NumPy takes it
     about: str  # what it means; empty: what the record's schema says of the field
     name: str
+    columns: tuple[str, ...] = ()  # of a lookup: what its numbers mean,
+    rows: Any = None  # and what they are for each value
 
     @property
     def length(self) -> int:
         """Numbers that one cell of the field becomes."""
-        return 1 if self.encoding == AMOUNT else self.width
+        return len(self.columns) if self.encoding == LOOKUP else 1 if self.encoding == AMOUNT else self.width
 
     @property
     def meaning(self) -> str:
         """How a number is to be read."""
         last = self.low + self.width - 1
         return {
-            AMOUNT: f"{self.low} to {last}, divided into 0 to 1",
+            AMOUNT: f"{self.low} to {last}, as 0 to 1",
             ONE_OF: f"one-hot from {self.low} to {last}",
+            LOOKUP: ", ".join(self.columns),
             BITS: f"bits 0 to {self.width - 1}",
             SEAT: "one-hot: own seat, next seat, …",
             SEAT_BITS: "a bit per seat: own seat, next seat, …",
@@ -55,29 +59,49 @@ class Feature:
         }[self.encoding]
 
 
-def amount(field: str, high: int, low: int = 0, seat_axis: int | None = None, about: str = "", name: str = "") -> Feature:
+def amount(
+    field: str, high: int, low: int = 0, seat_axis: int | None = None, at: Any = ..., about: str = "", name: str = ""
+) -> Feature:
     """Numbers from `low` to `high`, scaled to 0 … 1. What lies outside is written as the nearest end."""
-    return Feature(field, AMOUNT, low, high - low + 1, seat_axis, about, name or field)
+    return Feature(field, AMOUNT, low, high - low + 1, seat_axis, at, about, name or field)
 
 
-def one_of(field: str, count: int, first: int = 0, seat_axis: int | None = None, about: str = "", name: str = "") -> Feature:
+def one_of(
+    field: str, count: int, first: int = 0, seat_axis: int | None = None, at: Any = ..., about: str = "", name: str = ""
+) -> Feature:
     """One of `count` categories, numbered from `first`: a 1 in its place. What is outside (nothing, unknown) has no 1 at all."""
-    return Feature(field, ONE_OF, first, count, seat_axis, about, name or field)
+    return Feature(field, ONE_OF, first, count, seat_axis, at, about, name or field)
 
 
-def bits(field: str, count: int, seat_axis: int | None = None, about: str = "", name: str = "") -> Feature:
+def lookup(
+    field: str, columns: dict[str, Any], seat_axis: int | None = None, at: Any = ..., about: str = "", name: str = ""
+) -> Feature:
+    """What is known of a card or the like: for each of its values from 0 on, the number in each of the named columns.
+
+    Columns are scaled to 0 … 1. What is outside (nothing, unknown) has a 0 in all of them.
+    """
+    rows = np.array([np.asarray(column, np.float32) / max(1, np.max(column)) for column in columns.values()], np.float32).T
+    return Feature(field, LOOKUP, 0, len(rows), seat_axis, at, about, name or field, tuple(columns), rows)
+
+
+def categories(name: str, values: Any, labels: Sequence[str]) -> dict[str, Any]:
+    """Columns for `lookup`: one for each label, with a 1 where a value is its number."""
+    return {f"{name} {label}": np.asarray(values) == number for number, label in enumerate(labels)}
+
+
+def bits(field: str, count: int, seat_axis: int | None = None, at: Any = ..., about: str = "", name: str = "") -> Feature:
     """A set kept as bits: a 1 for every member."""
-    return Feature(field, BITS, 0, count, seat_axis, about, name or field)
+    return Feature(field, BITS, 0, count, seat_axis, at, about, name or field)
 
 
-def seat_number(field: str, seat_axis: int | None = None, about: str = "", name: str = "") -> Feature:
+def seat_number(field: str, seat_axis: int | None = None, at: Any = ..., about: str = "", name: str = "") -> Feature:
     """A seat, as seen from the own one: a 1 in the first place is oneself, in the second the next player; -1 has no 1 at all."""
-    return Feature(field, SEAT, 0, MAX_SEATS, seat_axis, about, name or field)
+    return Feature(field, SEAT, 0, MAX_SEATS, seat_axis, at, about, name or field)
 
 
-def seat_bits(field: str, about: str = "", name: str = "") -> Feature:
+def seat_bits(field: str, at: Any = ..., about: str = "", name: str = "") -> Feature:
     """A set of seats kept as bits, as seen from the own seat."""
-    return Feature(field, SEAT_BITS, 0, MAX_SEATS, None, about, name or field)
+    return Feature(field, SEAT_BITS, 0, MAX_SEATS, None, at, about, name or field)
 
 
 class Tables(NamedTuple):
@@ -91,6 +115,8 @@ class Tables(NamedTuple):
     lengths: Array  # how many numbers a cell becomes,
     lows: Array
     widths: Array
+    bases: Array  # of a lookup: where in `rows` its numbers begin
+    rows: Array
 
 
 class Layout:
@@ -105,7 +131,8 @@ class Layout:
         self.shapes: dict[str, tuple[int, ...]] = {}
         fields = {one.name: one for one in game.schema.fields}
         places: list[Array] = []
-        rows: list[tuple[int, ...]] = []
+        lines: list[tuple[int, ...]] = []
+        rows: list[Array] = [np.zeros(1, np.float32)]
         start = cells = 0
         for feature in self.features:
             if feature.field not in fields:
@@ -117,12 +144,15 @@ class Layout:
             places.append(found)
             cells += found.shape[-1]
             size = np.dtype(field.kind).itemsize
-            rows.append((cells, size, feature.encoding, start, feature.length, feature.low, feature.width))
+            base = sum(map(len, rows))
+            lines.append((cells, size, feature.encoding, start, feature.length, feature.low, feature.width, base))
+            if feature.rows is not None:
+                rows.append(feature.rows.ravel())
             stop = start + found.shape[-1] * feature.length
             self.slices[feature.name], self.shapes[feature.name] = slice(start, stop), shape
             start = stop
         self.size = start
-        self.tables = Tables(np.concatenate(places, axis=-1), *np.array(rows, np.int64).T.copy())
+        self.tables = Tables._make((np.concatenate(places, axis=-1), *np.array(lines, np.int64).T.copy(), np.concatenate(rows)))
 
     def split(self, tensor: Any) -> dict[str, Any]:
         """Views of a tensor (or of a whole batch of them) by feature, each in its own shape; nothing is copied."""
@@ -173,29 +203,46 @@ def encode(views: Any, me: Any, seats: Any, tables: Any, out: Any) -> None:
     for feature in range(len(tables.ends)):
         encoding, low, width = tables.encodings[feature], tables.lows[feature], tables.widths[feature]
         size, at, length, last = tables.sizes[feature], tables.starts[feature], tables.lengths[feature], tables.ends[feature]
-        scale = 1.0 / max(1, width - 1)
-        for cell in range(first, last):
-            place = places[cell]
-            if place >= 0:
-                value = _read(views, size, place)
-                if encoding == ONE_OF:
-                    if low <= value < low + width:
-                        out[at + value - low] = 1.0
-                elif encoding == AMOUNT:
-                    out[at] = min(1.0, max(0.0, (value - low) * scale))
-                elif encoding == SEAT:
-                    if 0 <= value < seats:
-                        out[at + value - me + (seats if value < me else 0)] = 1.0
-                elif encoding == BITS:
-                    for bit in range(width):
-                        out[at + bit] = value >> bit & 1
-                elif encoding == SEAT_BITS:
-                    for seat in range(seats):
-                        out[at + seat - me + (seats if seat < me else 0)] = value >> seat & 1
-                else:
-                    out[at + me] = 1.0
-            at += length
+        if encoding == AMOUNT:
+            scale = 1.0 / max(1, width - 1)
+            for cell in range(first, last):
+                if places[cell] >= 0:
+                    out[at + cell - first] = min(1.0, max(0.0, (_read(views, size, places[cell]) - low) * scale))
+        elif encoding == ONE_OF:
+            for cell in range(first, last):
+                if places[cell] >= 0:
+                    value = _read(views, size, places[cell]) - low
+                    if 0 <= value < width:
+                        out[at + (cell - first) * length + value] = 1.0
+        elif encoding == LOOKUP:
+            base = tables.bases[feature]
+            for cell in range(first, last):
+                if places[cell] >= 0:
+                    value = _read(views, size, places[cell]) - low
+                    if 0 <= value < width:
+                        start = at + (cell - first) * length
+                        out[start : start + length] = tables.rows[base + value * length : base + (value + 1) * length]
+        else:
+            for cell in range(first, last):
+                if places[cell] >= 0:
+                    _write_set(encoding, _read(views, size, places[cell]), at + (cell - first) * length, me, seats, width, out)
         first = last
+
+
+@rule
+def _write_set(encoding: Any, value: Any, at: Any, me: Any, seats: Any, width: Any, out: Any) -> None:
+    """Write a seat, a set of seats or a set of anything else."""
+    if encoding == SEAT:
+        if 0 <= value < seats:
+            out[at + value - me + (seats if value < me else 0)] = 1.0
+    elif encoding == BITS:
+        for bit in range(width):
+            out[at + bit] = value >> bit & 1
+    elif encoding == SEAT_BITS:
+        for seat in range(seats):
+            out[at + seat - me + (seats if seat < me else 0)] = value >> seat & 1
+    else:
+        out[at + me] = 1.0
 
 
 @rule
@@ -216,7 +263,7 @@ def _read(views: Any, size: Any, place: Any) -> Any:
 def _common(game: Game) -> Sequence[Feature]:
     """What every observation begins with."""
     return (
-        Feature("seat", OWN_SEAT, 0, MAX_SEATS, None, "the own seat", "own_seat"),
+        Feature("seat", OWN_SEAT, 0, MAX_SEATS, None, ..., "the own seat", "own_seat"),
         one_of("seats", len(game.seats), game.seats[0]),
         seat_number("seat", name="decider"),
         seat_bits("pending"),
@@ -234,6 +281,7 @@ def _cells_of(feature: Feature, field: Field, game: Game) -> tuple[Array, tuple[
     """Where a feature's cells lie, for every number of seats and every own seat; and the feature's shape."""
     offset = int(game.schema.dtype.fields[field.name][1])  # type: ignore[index]
     cells = (np.arange(int(np.prod(field.shape))) + offset // np.dtype(field.kind).itemsize).reshape(field.shape)
+    cells = cells[feature.at]
     axis = feature.seat_axis
     if axis is not None:
         cells = np.moveaxis(np.take(cells, range(game.seats[-1]), axis), axis, 0)
