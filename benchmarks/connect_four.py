@@ -9,6 +9,7 @@ import numpy as np
 
 from azalai.engine.game import Game
 from azalai.engine.moves import SEAT, EventTable, MoveTable, kind, span
+from azalai.engine.observe import bits
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, field, finish, schema
 
@@ -109,4 +110,5 @@ CONNECT_FOUR = Game(
     },
     secrets=False,
     seat_labels=lambda seats: ("blue", "red"),
+    features=(bits("stones", 49, seat_axis=0),),
 )

@@ -1,106 +1,72 @@
-"""How fast the peers make random decisions: each on one core, in this process, in its own fastest loop."""
+"""The peers, each in its own fastest loop, on one core, in this process."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
 from itertools import count
 from random import Random
 from statistics import fmean, stdev
-from time import perf_counter
 from types import ModuleType
 from typing import Any
+
+import numpy as np
+
+from .measure import Contestant, Work
+from .ours import BATCH, SIMULATIONS, aec_game
 
 SEED = 1
 SAMPLE = 2000  # games whose mean length turns rollouts into decisions
 UCT_C = 1.4
 MEMORY_MB = 1000
+SCAN = {"connect_four": 50, "tic_tac_toe": 50, "backgammon": 4}  # steps of pgx in one compiled loop
 
 
-@dataclass(frozen=True)
-class Measurement:
-    """What one contestant did in one stretch of time."""
+def contestants() -> Iterator[Contestant]:
+    """Every peer on every task it has."""
 
-    name: str
-    unit: str  # "decisions", or "simulations" of a search
-    decisions: int  # how many of that unit
-    seconds: float
-    version: str
-    note: str
+    def one(task: str, package: str, game: str, note: str, prepare: Any) -> Contestant:
+        return Contestant(task, package, game, version(PACKAGES.get(package, package)), note, prepare)
 
-    @property
-    def per_second(self) -> float:
-        """The speed."""
-        return self.decisions / self.seconds
-
-
-def catanatron(seconds: float) -> Measurement:
-    """Four random players play whole games in catanatron's own loop; a decision is an action in the game's log."""
-    catan = _peer("catanatron")
-    seeds = count(SEED)
-
-    def play_a_game() -> int:
-        game = catan.Game([catan.RandomPlayer(color) for color in catan.Color], seed=next(seeds))
-        game.play()
-        return len(game.state.actions)
-
-    decisions, elapsed = _repeat(play_a_game, seconds)
-    return Measurement("catanatron", "decisions", decisions, elapsed, version("catanatron"), "4 random players, whole games")
+    partial = functools.partial
+    for game, rollouts in (("connect_four", 1000), ("backgammon", 10)):
+        note = "C++ rollouts × mean length of a random game"
+        yield one("random play", "OpenSpiel", game, note, partial(_rollouts, game, rollouts))
+    note = "legal_actions and apply_action from Python"
+    yield one("random play", "OpenSpiel in Python", "connect_four", note, partial(_python_loop, "connect_four"))
+    yield one("random play", "catanatron", "catan", "4 random players, its own loop", _catanatron)
+    for game in ("gin-rummy", "leduc-holdem"):
+        yield one("random play", "RLCard", game, "random agents, Env.run", partial(_rlcard, game))
+    for game in SCAN:
+        note = f"{BATCH} games, a scan inside jit, auto_reset, its observation left out"
+        yield one("batch with masks", "pgx", game, note, partial(_pgx, game, False))
+        note = "the same, with its observation"
+        yield one("batch with masks and observations", "pgx", game, note, partial(_pgx, game, True))
+    note = f"MCTSBot in C++, {SIMULATIONS} simulations a search, 1 rollout each"
+    yield one("search", "OpenSpiel", "connect_four", note, partial(_search, "connect_four", SIMULATIONS, 1))
+    for game in ("connect_four", "backgammon"):
+        yield one("copies from Python", "OpenSpiel", game, "State.clone", partial(_clone, game))
+    yield one("copies from Python", "catanatron", "catan", "Game.copy", _catanatron_copy)
+    for game in ("connect_four_v3", "tictactoe_v3"):
+        yield one("PettingZoo loop", "PettingZoo", game, "raw_env, last and step", partial(_pettingzoo, game))
 
 
-def openspiel_connect_four(seconds: float) -> Measurement:
-    """Rollouts of connect four inside OpenSpiel's C++ search."""
-    return _rollouts("connect_four", 1000, seconds)
-
-
-def openspiel_backgammon(seconds: float) -> Measurement:
-    """Rollouts of backgammon inside OpenSpiel's C++ search; dice take their time but are not counted."""
-    return _rollouts("backgammon", 10, seconds)
-
-
-def openspiel_connect_four_mcts(seconds: float) -> Measurement:
-    """Simulations of OpenSpiel's C++ search with one rollout each, 2000 to a search from the empty board."""
-    simulations, elapsed = _repeat(_search("connect_four", simulations=2000, rollouts=1), seconds)
-    note = "MCTSBot, 2000 simulations a search, 1 rollout each"
-    return Measurement("openspiel_connect_four_mcts", "simulations", simulations, elapsed, version("open_spiel"), note)
-
-
-def openspiel_connect_four_python(seconds: float) -> Measurement:
-    """The usual Python loop over OpenSpiel's C++ states, as a user writes it."""
-    start, random = _start("connect_four"), Random(SEED)
-    decisions, elapsed = _repeat(lambda: _play_out(start.clone(), random), seconds)
-    note = "legal_actions and apply_action called from Python"
-    return Measurement("openspiel_connect_four_python", "decisions", decisions, elapsed, version("open_spiel"), note)
-
-
-PEERS: dict[str, Callable[[float], Measurement]] = {
-    peer.__name__: peer
-    for peer in (
-        catanatron,
-        openspiel_backgammon,
-        openspiel_connect_four_python,
-        openspiel_connect_four,
-        openspiel_connect_four_mcts,
-    )
-}
+PACKAGES = {"OpenSpiel": "open_spiel", "OpenSpiel in Python": "open_spiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo"}
 
 
 def _peer(module: str) -> ModuleType:
     try:
-        return import_module(module)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return import_module(module)
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(f"{module} is not installed: pip install -r requirements/bench.txt", name=module) from error
 
 
-def _repeat(work: Callable[[], int], seconds: float) -> tuple[int, float]:
-    """Do `work` once to warm up, then until `seconds` have passed; the sum of its counts, and the time it took."""
-    work()
-    done = 0
-    began = perf_counter()
-    while (elapsed := perf_counter() - began) < seconds:
-        done += work()
-    return done, elapsed
+# ---------------------------------------------------------------- OpenSpiel
 
 
 def _start(game: str) -> Any:
@@ -111,24 +77,29 @@ def _start(game: str) -> Any:
     return state
 
 
-def _search(game: str, simulations: int, rollouts: int) -> Callable[[], int]:
-    """A C++ search from the start of `game`, which returns the number of its simulations."""
+def _search(game: str, simulations: int, rollouts: int) -> Work:
+    """C++ searches from the start of `game`."""
     spiel = _peer("pyspiel")
     start, evaluator = _start(game), spiel.RandomRolloutEvaluator(rollouts, SEED)
     bot = spiel.MCTSBot(start.get_game(), evaluator, UCT_C, simulations, MEMORY_MB, solve=False, seed=SEED, verbose=False)
     return lambda: int(bot.mcts_search(start).explore_count)
 
 
-def _rollouts(game: str, batch: int, seconds: float) -> Measurement:
+def _rollouts(game: str, batch: int) -> Work:
     """Decisions in rollouts from the start: a search of one simulation evaluates its root, `batch` times, and nothing else."""
     length, error = _random_length(game)
-    batches, elapsed = _repeat(_search(game, simulations=1, rollouts=batch), seconds)
-    decisions = round(batches * batch * length)
-    note = f"C++ rollouts × {length:.1f} ± {error:.1f} decisions of players each (mean of {SAMPLE} random games, same start)"
-    return Measurement(f"openspiel_{game}", "decisions", decisions, elapsed, version("open_spiel"), note)
+    assert error < 0.02 * length, f"the mean length of a random {game} is not known well enough"
+    rollouts = _search(game, simulations=1, rollouts=batch)
+    return lambda: round(rollouts() * batch * length)
 
 
-@cache
+def _python_loop(game: str) -> Work:
+    """The usual Python loop over OpenSpiel's C++ states, as a user writes it."""
+    start, random = _start(game), Random(SEED)
+    return lambda: _play_out(start.clone(), random)
+
+
+@functools.cache
 def _random_length(game: str) -> tuple[float, float]:
     """The mean number of decisions in a random game, and its standard error."""
     start, random = _start(game), Random(SEED)
@@ -147,3 +118,94 @@ def _play_out(state: Any, random: Random) -> int:
             state.apply_action(random.choice(state.legal_actions()))
             decisions += 1
     return decisions
+
+
+def _clone(game: str) -> Work:
+    start = _start(game)
+
+    def work() -> int:
+        for _ in range(100):
+            start.clone()
+        return 100
+
+    return work
+
+
+# ---------------------------------------------------------------- pgx
+
+
+def _pgx(game: str, observations: bool) -> Work:
+    """A batch stepped by random legal moves inside one compiled loop, with new games where old ones end."""
+    jax, pgx, wrappers = _peer("jax"), _peer("pgx"), _peer("pgx.experimental.wrappers")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        env = pgx.make(game)
+    step = jax.vmap(wrappers.auto_reset(env.step, env.init))
+
+    def body(carry: Any, _: Any) -> Any:
+        state, key = carry
+        key, choosing, dealing = jax.random.split(key, 3)
+        logits = jax.numpy.where(state.legal_action_mask, 0.0, -jax.numpy.inf)
+        moves = jax.random.categorical(choosing, logits, axis=-1)
+        after = step(state, moves, jax.random.split(dealing, BATCH))
+        return (after if observations else after.replace(observation=state.observation), key), None
+
+    run = jax.jit(lambda state, key: jax.lax.scan(body, (state, key), None, length=SCAN[game])[0])
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(SEED), BATCH))
+    now = [run(state, jax.random.PRNGKey(SEED + 1))]
+
+    def work() -> int:
+        now[0] = run(*now[0])
+        jax.block_until_ready(now[0][0].rewards)
+        return BATCH * SCAN[game]
+
+    return work
+
+
+# ---------------------------------------------------------------- the others
+
+
+def _catanatron() -> Work:
+    """Four random players play whole games in catanatron's own loop; a decision is an action in the game's log."""
+    catan = _peer("catanatron")
+    seeds = count(SEED)
+
+    def play_a_game() -> int:
+        game = catan.Game([catan.RandomPlayer(color) for color in catan.Color], seed=next(seeds))
+        game.play()
+        return len(game.state.actions)
+
+    return play_a_game
+
+
+def _catanatron_copy() -> Work:
+    catan = _peer("catanatron")
+    game = catan.Game([catan.RandomPlayer(color) for color in catan.Color], seed=SEED)
+
+    def work() -> int:
+        for _ in range(10):
+            game.copy()
+        return 10
+
+    return work
+
+
+def _rlcard(game: str) -> Work:
+    """Random agents in RLCard's own loop."""
+    rlcard = _peer("rlcard")
+    agents = _peer("rlcard.agents")
+    env = rlcard.make(game, config={"seed": SEED})
+    env.set_agents([agents.RandomAgent(num_actions=env.num_actions) for _ in range(env.num_players)])
+
+    def work() -> int:
+        before = env.timestep
+        env.run(is_training=False)
+        return int(env.timestep - before)
+
+    return work
+
+
+def _pettingzoo(game: str) -> Work:
+    name = game.partition("_v")[0]
+    env, chance = _peer(f"pettingzoo.classic.{name}.{name}").raw_env(), np.random.default_rng(SEED)
+    return lambda: aec_game(env, chance)

@@ -1,4 +1,4 @@
-"""Many games between baselines."""
+"""Many games between computer players."""
 
 import pytest
 
@@ -29,23 +29,40 @@ def test_players_of_one_name_are_counted_together():
     assert results.by_player["random"].share[0] == 0.5
 
 
+def test_searching_players_can_be_simulated_too():
+    one, two = (simulate(NIM, ["2", "random"], 12, seed=3, threads=threads).as_dict() for threads in (1, 2))
+    assert one == two
+    assert one["by_player"]["2"]["share"][0] > 0.8
+
+
 def test_progress_counts_every_game():
     told: list[int] = []
     simulate(NIM, ["random", "random"], 777, progress=told.append)
     assert sum(told) == 777
 
 
+def test_games_may_begin_anywhere():
+    """The games from 40 on are those that a longer series has there."""
+    whole = simulate(NIM, ["greedy", "random"], 100, seed=5)
+    parts = [simulate(NIM, ["greedy", "random"], count, seed=5, first=first) for first, count in ((0, 40), (40, 60))]
+    assert whole.decisions == sum(part.decisions for part in parts)
+    assert whole.by_player["greedy"].wins == sum(part.by_player["greedy"].wins for part in parts)
+
+
 @pytest.mark.parametrize(
-    ("players", "games", "complaint"),
+    ("players", "games", "extra", "complaint"),
     [
-        (["random"], 5, "nim is for 2 players, not 1"),
-        (["random", "5"], 5, "no player '5'"),
-        (["random", "random"], 0, "at least 1"),
+        (["random"], 5, {}, "nim is for 2 players, not 1"),
+        (["random", "nobody"], 5, {}, "no player 'nobody'"),
+        (["random", "random"], 0, {}, "at least 1"),
+        (["random", "random"], 5, {"on": "paper"}, "here or on ray, not on 'paper'"),
+        (["random", "random"], 5, {"decisions": True}, "name one"),
+        (["random", "random"], 5, {"seed": -1}, "a seed is a number"),
     ],
 )
-def test_bad_wishes_are_refused(players, games, complaint):
+def test_bad_wishes_are_refused(players, games, extra, complaint):
     with pytest.raises(BadOption, match=complaint):
-        simulate(NIM, players, games)
+        simulate(NIM, players, games, **extra)
 
 
 def test_wilson_intervals_are_the_published_ones():

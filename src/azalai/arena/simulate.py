@@ -1,35 +1,24 @@
-"""Thousands of games between computer players, on all cores, in compiled code.
-
-Players change seats from game to game: game g is deal g // seats, with everybody g % seats places further on. So each deal is
-played from every seat, and neither luck of the deal nor a good seat tells in favour of a player.
-"""
+"""Thousands of games between computer players, on all cores or on a cluster, and what they come to."""
 
 from __future__ import annotations
 
 import math
 import os
-import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from azalai.arena.series import DECISIONS, END, PLACES, POINTS, Part, Series
+from azalai.arena.store import PART, SMALL_PART, Store, missing
 from azalai.arena.tally import Tally
-from azalai.bots import BASELINES, make
-from azalai.bots.baseline import Scratch, baseline_move
-from azalai.engine import flow
-from azalai.engine.compile import compile_once
-from azalai.engine.dispatch import score
 from azalai.engine.errors import BadOption
-from azalai.engine.game import Game, score_buffer
-from azalai.engine.position import SEED_LIMIT
-from azalai.engine.rule import numbers, records, rule
-from azalai.engine.schema import MAX_SEATS
+from azalai.engine.game import Game
 
-CHUNK_SECONDS = 0.4  # of a worker's time between two reports
+Runner = Callable[[Series, Iterable[tuple[int, int]]], Iterator[Part]]  # plays parts, and gives them back in order
 
 
 @dataclass
@@ -49,21 +38,30 @@ class Results:
     shortest: int = 0
     longest: int = 0
 
-    def add(self, game: Game, first: int, rows: Any) -> None:
-        """Count in the rows of games `first` … ."""
-        count = len(rows)
-        over, ply = rows[:, 0], rows[:, 1].astype(np.int64)
-        points, places = rows[:, 2 : 2 + self.seats].astype(np.float64), rows[:, 2 + MAX_SEATS : 2 + MAX_SEATS + self.seats]
-        won = places == 1
+    @classmethod
+    def of(cls, series: Series) -> Results:
+        """Nothing counted yet."""
+        results = cls(series.game.name, series.seats, series.players, series.seed)
+        results.by_player = {name: Tally() for name in series.players}
+        results.by_seat = [Tally() for _ in range(series.seats)]
+        results.ends = dict.fromkeys(series.game.ends, 0)
+        return results
+
+    def add(self, part: Part) -> None:
+        """Count in some games."""
+        count = len(part.rows)
+        over, ply = part.rows[:, END], part.rows[:, DECISIONS].astype(np.int64)
+        points = part.rows[:, POINTS : POINTS + self.seats].astype(np.float64)
+        won = part.rows[:, PLACES : PLACES + self.seats] == 1
         wins = won / won.sum(axis=1, keepdims=True)
-        turn = (np.arange(first, first + count)) % self.seats
+        turn = np.arange(part.first, part.first + count) % self.seats
         everyone = np.arange(count)
         for seat in range(self.seats):
             self.by_seat[seat].add(wins[:, seat], points[:, seat])
         for number, name in enumerate(self.players):
             seat_of = (number + turn) % self.seats
             self.by_player[name].add(wins[everyone, seat_of], points[everyone, seat_of])
-        for number, name in enumerate(game.ends, 1):
+        for number, name in enumerate(self.ends, 1):
             self.ends[name] += int((over == number).sum())
         self.shortest = int(ply.min()) if not self.games else min(self.shortest, int(ply.min()))
         self.longest = max(self.longest, int(ply.max()))
@@ -101,77 +99,81 @@ def simulate(
     threads: int | None = None,
     options: Mapping[str, Any] | None = None,
     progress: Callable[[int], None] | None = None,
+    *,
+    first: int = 0,
+    folder: str | os.PathLike[str] | None = None,
+    decisions: bool = False,
+    on: str = "here",
 ) -> Results:
-    """Play `games` games between `players`, who are as many as seats. `progress` is told how many have just been finished."""
-    seats = game.check_seats(len(players))
-    for name in players:
-        if name not in BASELINES:
-            raise BadOption(f"there is no player {name!r}; there are {', '.join(BASELINES)}")
+    """Play the games `first` … between `players`, who are as many as seats. `progress` is told how many have been finished.
+
+    With a `folder` every game becomes a row of Parquet files there (with `decisions` every decision, too), and what it has
+    already is not played again. `on` is "here", in threads, or "ray", on a Ray cluster; the games are the same.
+    """
     if games < 1:
         raise BadOption(f"the number of games must be at least 1, not {games}")
-    if not 0 <= seed < SEED_LIMIT:
-        raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {seed}")
-    start = records(1, game.schema.dtype)
-    game.header(start[0], seats, options or {})
-    policies = np.array([BASELINES.index(name) for name in players], np.int32)
-    results = Results(game.name, seats, tuple(players), seed)
-    results.by_player = {name: Tally() for name in players}
-    results.by_seat = [Tally() for _ in range(seats)]
-    results.ends = dict.fromkeys(game.ends, 0)
-
-    def chunk(first: int, count: int) -> Any:
-        scratch = Scratch.of(game)
-        rows = numbers((count, 2 + 2 * MAX_SEATS))
-        _series(
-            rows, start, records(1, game.schema.dtype), policies, first, seed, score_buffer(),
-            scratch.hidden, scratch.work, scratch.buffers, scratch.values, scratch.totals,
-        )  # fmt: skip
-        return np.asarray(rows)
-
-    compile_once(game, "simulation", [lambda: make("greedy", game), lambda: chunk(0, 1)])
-    workers = threads or os.cpu_count() or 1
-    pool = ThreadPoolExecutor(workers)
-    waiting: deque[tuple[int, Any]] = deque()
-    first, size, began = 0, 1, time.perf_counter()
-    try:
-        while first < games or waiting:
-            while first < games and len(waiting) < 2 * workers:
-                count = min(size, games - first)
-                waiting.append((first, pool.submit(chunk, first, count)))
-                first += count
-            begun, future = waiting.popleft()
-            rows = future.result()
-            results.add(game, begun, rows)
-            each = (time.perf_counter() - began) / results.games * workers
-            size = max(1, min(5000, int(CHUNK_SECONDS / each)))
-            if progress is not None:
-                progress(len(rows))
-    finally:
-        pool.shutdown(cancel_futures=True)
+    if decisions and folder is None:
+        raise BadOption("decisions are written to a folder: name one")
+    series = Series.of(game, players, seed, options, decisions)
+    results = Results.of(series)
+    run = _runner(on, threads or os.cpu_count() or 1)
+    store = None if folder is None else Store(folder, series, first + games)
+    have = {} if store is None else store.parts()
+    step = store.part if store is not None else _step(series, games, threads or os.cpu_count() or 1)
+    new = run(series, missing(have, first, games, step))
+    for part in _in_order(_known(store, have, first, games), new, store):
+        results.add(part)
+        if progress is not None:
+            progress(len(part.rows))
     return results
 
 
-@rule
-def _series(
-    rows: Any, start: Any, true: Any, policies: Any, first: Any, number: Any, places: Any,
-    hidden: Any, work: Any, buffers: Any, values: Any, totals: Any,
-) -> None:  # fmt: skip
-    """Play one game per row: how it ended, its decisions, each seat's points and place."""
-    s = true[0]
-    for row in range(len(rows)):
-        game = first + row
-        true[0] = start[0]
-        seats = s.seats
-        flow.begin(s, number, game // seats)
-        while not s.over:
-            policy = policies[(s.seat - game) % seats]
-            hidden[0] = true[0]
-            flow.conceal(hidden[0], s.seat)
-            thought = (number ^ (game * 1_000_003 + s.ply * 2)) & 0x7FFFFFFFFFFFFFFF
-            flow.step(s, baseline_move(policy, hidden, work, buffers, values, totals, thought))
-        score(s, places)
-        rows[row, 0] = s.over
-        rows[row, 1] = s.ply
-        for seat in range(seats):
-            rows[row, 2 + seat] = places[seat, 0]
-            rows[row, 2 + MAX_SEATS + seat] = places[seat, 1]
+def _step(series: Series, games: int, workers: int) -> int:
+    most = PART if series.compiled else SMALL_PART
+    return max(1, min(most, games // (workers * 50)))
+
+
+def _known(store: Store | None, have: dict[int, int], first: int, games: int) -> Iterator[Part]:
+    """The parts that were played before, cut to the games asked for."""
+    for begun in sorted(have):
+        start, end = max(begun, first), min(begun + have[begun], first + games)
+        if store is not None and start < end:
+            yield Part(start, store.read(begun).rows[start - begun : end - begun], None)
+
+
+def _in_order(old: Iterator[Part], new: Iterator[Part], store: Store | None) -> Iterator[Part]:
+    """Old and new parts by number; new ones are written down first."""
+    waiting = next(old, None)
+    for part in new:
+        while waiting is not None and waiting.first < part.first:
+            yield waiting
+            waiting = next(old, None)
+        if store is not None:
+            store.write(part)
+        yield part
+    while waiting is not None:
+        yield waiting
+        waiting = next(old, None)
+
+
+def _runner(on: str, threads: int) -> Runner:
+    if on == "here":
+        return lambda series, parts: play_in_threads(series, parts, threads)
+    if on == "ray":
+        from azalai.arena.cluster import play_on_ray
+
+        return play_on_ray
+    raise BadOption(f"games are played here or on ray, not on {on!r}")
+
+
+def play_in_threads(series: Series, parts: Iterable[tuple[int, int]], threads: int) -> Iterator[Part]:
+    """Play parts in so many threads of this process; compiled code does not hold the interpreter's lock."""
+    todo = iter(parts)
+    with ThreadPoolExecutor(threads) as pool:
+        waiting: deque[Any] = deque()
+        while True:
+            while len(waiting) < 2 * threads and (part := next(todo, None)) is not None:
+                waiting.append(pool.submit(series.play, *part))
+            if not waiting:
+                return
+            yield waiting.popleft().result()

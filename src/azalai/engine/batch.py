@@ -61,7 +61,8 @@ class Batch:
         self._blank = records(1, game.schema.dtype)
         game.header(self._blank[0], seats, options)
         self._draws = 0
-        self._observations: Array | None = None
+        self._observer: Observer | None = None
+        self._observations: Array = np.empty(0, np.float32)
         compile_once(game, "batch", [self.deal, lambda: self.step(self.random_moves(), restart=True)])
         self.deal()
 
@@ -91,11 +92,10 @@ class Batch:
         `seat` is one for all or one per game; without it each game is seen by the seat to decide. The numbers are written into
         `out`, or else into the batch's own array, which the next call overwrites.
         """
-        if out is None:
-            if self._observations is None:
-                self._observations = np.empty((len(self), self.game.observation.size), np.float32)
-            out = self._observations
-        return observe(self.game, self.states, self.seat if seat is None else seat, self._crew, out)
+        if self._observer is None:
+            self._observer = Observer(self.game, self.states, self._crew)
+            self._observations = np.empty((len(self), self._observer.size), np.float32)
+        return self._observer.write(self.seat if seat is None else seat, self._observations if out is None else out)
 
     def seen_by(self, seat: int | None = None) -> Any:
         """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
@@ -156,17 +156,29 @@ class Crew:
         return [work(parts[0]), *(one.result() for one in started)]
 
 
-def observe(game: Game, states: Any, seat: Any, crew: Crew, out: Array) -> Array:
-    """Observations of many games, as `seat` (one, or one per game) sees them, written into `out` by a crew."""
-    viewers = np.ascontiguousarray(np.broadcast_to(seat, len(states)), np.int8)
-    tables = game.observation.tables
+class Observer:
+    """Writes what seats may know of many games, in all threads of a crew."""
 
-    def work(part: slice) -> None:
-        scratch = records(1, game.schema.dtype)
-        encode_many(states[part], viewers[part], scratch, number_views(scratch), tables, out[part])
+    def __init__(self, game: Game, states: Any, crew: Crew) -> None:
+        self.size = game.observation.size
+        self._count = len(states)
+        self._tables = game.observation.tables
+        self._crew = crew
+        self._parts = []
+        for part in crew.slices:
+            scratch = records(1, game.schema.dtype)
+            self._parts.append((part, states[part], scratch, number_views(scratch)))
 
-    crew.each(work, crew.slices)
-    return out
+    def write(self, seat: Any, out: Array) -> Array:
+        """What `seat` (one for all, or one per game) may know, into `out`."""
+        viewers = np.ascontiguousarray(np.broadcast_to(seat, self._count), np.int8)
+
+        def work(mine: Any) -> None:
+            part, states, scratch, views = mine
+            encode_many(states, viewers[part], scratch, views, self._tables, out[part])
+
+        self._crew.each(work, self._parts)
+        return out
 
 
 @rule

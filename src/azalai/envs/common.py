@@ -27,13 +27,6 @@ def rewards(position: Position) -> list[float]:
     return [((place == 1) * seats / winners - 1) / (seats - 1) for place in places]
 
 
-def mask(position: Position, kind: Any = np.int8) -> Array:
-    """A 1 for every legal move of the seat to decide, among all move ids."""
-    found = np.zeros(position.game.moves.count, kind)
-    found[position.move_ids()] = 1
-    return found
-
-
 def picture(position: Position, seat: int | None) -> str:
     """The position as the terminal shows it to `seat`, without colours."""
     terminal = importlib.import_module(f"azalai.games.{position.game.name}.terminal")

@@ -1,7 +1,8 @@
 """PettingZoo: every seat an agent, asked in turn (AEC), with a mask of legal moves in its observation.
 
->>> from azalai.envs.pettingzoo import env
->>> table = env("targui", seats=3)
+>>> import pettingzoo
+>>> import azalai.envs.pettingzoo
+>>> table = pettingzoo.make("aec", "azalai/targui-v1", seats=3)
 >>> table.reset(seed=7)
 >>> for agent in table.agent_iter():
 ...     observation, reward, termination, truncation, info = table.last()
@@ -15,13 +16,15 @@ import random
 from typing import Any
 
 import numpy as np
+import pettingzoo
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import azalai
 from azalai.engine.position import SEED_LIMIT, Position
-from azalai.envs.common import VERSION, mask, picture, rewards
+from azalai.engine.rule import duplicate
+from azalai.envs.common import VERSION, picture
 
 Observation = dict[str, Any]
 
@@ -47,7 +50,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         }
         self.render_mode = render_mode
         self.seats = self.game.check_seats(seats)
-        self.options = options
+        self._batch = self.game.batch(1, self.seats, **options)
         self.possible_agents = [f"player_{seat}" for seat in range(self.seats)]
         size, count = self.game.observation.size, self.game.moves.count
         self._observation_spaces = {
@@ -56,7 +59,11 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         }
         self._action_spaces = {agent: Discrete(count) for agent in self.possible_agents}
         self._chance = random.Random()
-        self.position: Position
+
+    @property
+    def position(self) -> Position:
+        """The game as it stands, to look at."""
+        return Position(self.game, None, duplicate(self._batch.states))
 
     def observation_space(self, agent: str) -> Dict:
         """What an agent is given: `observation`, see `game.observation`, and `action_mask`."""
@@ -71,21 +78,23 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         if seed is not None:
             self._chance = random.Random(seed)
         number = self._chance.randrange(SEED_LIMIT) if seed is None else seed
-        self.position = self.game.new(self.seats, number, **self.options)
+        self._batch.seed = number
+        self._batch.deal()
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
-        self.agent_selection = self.agents[self.position.seat]
+        self.agent_selection = self.agents[self._batch.seat[0]]
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know; its mask is empty where it is not asked."""
         seat = self.possible_agents.index(agent)
-        asked = not self.position.over and agent == self.agent_selection
-        legal = mask(self.position) if asked else np.zeros(self.game.moves.count, np.int8)
-        return {"observation": self.position.observe(seat), "action_mask": legal}
+        legal = self._batch.legal_mask()[0].astype(np.int8)
+        if agent != self.agent_selection:
+            legal[:] = 0
+        return {"observation": self._batch.observe(seat)[0].copy(), "action_mask": legal}
 
     def step(self, action: int | None) -> None:
         """One decision of the agent whose turn it is. Who chooses at the same time as others is asked before or after them."""
@@ -94,17 +103,18 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
             self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
-        self.position.play(int(action))  # type: ignore[arg-type]
-        self.rewards = dict(zip(self.agents, rewards(self.position), strict=True))
-        self.terminations = dict.fromkeys(self.agents, self.position.over)
-        self.agent_selection = self.agents[0 if self.position.over else self.position.seat]
+        self._batch.step([action])
+        over = bool(self._batch.done[0])
+        self.rewards = dict(zip(self.agents, self._batch.rewards[0].tolist(), strict=True))
+        self.terminations = dict.fromkeys(self.agents, over)
+        self.agent_selection = self.agents[0 if over else self._batch.seat[0]]
         self._accumulate_rewards()
         if self.render_mode == "human":
             self.render()
 
     def render(self) -> str | None:
         """The picture that the agent to decide sees: as a string with the mode `ansi`, else printed."""
-        text = picture(self.position, None if self.position.over else self.position.seat)
+        text = picture(self.position, int(self._batch.seat[0]))
         if self.render_mode == "ansi":
             return text
         print(text)
@@ -115,3 +125,14 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
+
+
+def register() -> None:
+    """Make all games known to `pettingzoo.make`, as `azalai/targi-v1`."""
+    for name in azalai.games():
+        identity = f"azalai/{name}-v{VERSION}"
+        if identity not in pettingzoo.aec_registry:
+            pettingzoo.register("aec", identity, "azalai.envs.pettingzoo:env", kwargs={"game": name})
+
+
+register()

@@ -13,7 +13,7 @@ import numpy as np
 from azalai.bots import BASELINES, Player, make
 from azalai.bots.baseline import RANDOM, Scratch, baseline_move
 from azalai.engine import flow
-from azalai.engine.batch import Crew, first_illegal, list_moves, observe, share_out
+from azalai.engine.batch import Crew, Observer, first_illegal, list_moves, share_out
 from azalai.engine.compile import compile_once
 from azalai.engine.dispatch import legal
 from azalai.engine.errors import BadOption
@@ -88,6 +88,7 @@ class Tables:
             think = Scratch.of(game)
             thinking = (think.hidden, think.work, think.buffers, think.values, think.totals)
             self._parts.append(Part._make((part.start, *(one[part] for one in arrays), policies, score_buffer(), *thinking)))
+        self._observer = Observer(game, self.states, self._crew)
         everywhere = np.ones(count, np.bool_)
         tasks = [lambda: self.deal(everywhere), lambda: self.decide(self.mask.argmax(axis=1), everywhere)]
         compile_once(game, "opponents", [lambda: make("greedy", game), *tasks])
@@ -122,8 +123,7 @@ class Tables:
 
     def observe(self) -> Array:
         """What you may know at every table, in a new array; see `game.observation`."""
-        out = np.empty((len(self), self.game.observation.size), np.float32)
-        return observe(self.game, self.states, self.own, self._crew, out)
+        return self._observer.write(self.own, np.empty((len(self), self._observer.size), np.float32))
 
     def position(self, table: int) -> Position:
         """One table's game, to look at."""

@@ -1,0 +1,187 @@
+"""Our games as contestants: the four of the house, and connect four on the same engine."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from time import perf_counter, process_time
+from typing import Any
+
+import numpy as np
+
+import azalai
+from azalai.bots.search import iterate, memory, prepare
+from azalai.engine import flow
+from azalai.engine.game import Game
+from azalai.engine.rule import records
+from azalai.envs.pettingzoo import raw_env
+
+from .connect_four import CONNECT_FOUR
+from .measure import Contestant, Work, speed
+
+BATCH = 4096
+SIMULATIONS = 2000  # to a search
+TO_THE_END = 1 << 30
+
+
+def games() -> list[Game]:
+    """Connect four, then the four of the house."""
+    return [CONNECT_FOUR, *(azalai.game(name) for name in azalai.games())]
+
+
+def contestants() -> Iterator[Contestant]:
+    """Every task on every game, with its usual number of seats."""
+
+    def one(task: str, game: Game, note: str, prepare: Callable[[], Work]) -> Contestant:
+        return Contestant(task, "azalai", game.name, azalai.__version__, note, prepare, ours=True)
+
+    for game in games():
+        for task, note, work in (
+            ("random play", "whole games in compiled code", play_out),
+            ("batch with masks", f"{BATCH} games, moves chosen from the masks, new games where old ones end", batch_with_masks),
+            ("batch with masks and observations", "the same, and what the seat to decide may know", batch_with_observations),
+            ("search", f"{SIMULATIONS} iterations a search from the start, playouts to the end", search),
+            ("copies", "in compiled code", copy),
+            ("copies from Python", "Position.copy", copy_position),
+        ):
+            yield one(task, game, note, functools.partial(work, game))
+        if game is not CONNECT_FOUR:
+            yield one("PettingZoo loop", game, "raw_env, last and step", functools.partial(aec, game.name))
+
+
+def play_out(game: Game) -> Work:
+    """Whole random games from one deal."""
+    start, work, out = records(1, game.schema.dtype), records(1, game.schema.dtype), game.move_buffer()
+    game.header(start[0], None, {})
+    flow.begin(start[0], 1, 0)
+    seeds = iter(range(1 << 60))
+    return lambda: int(flow.play_many(work, start, 100, next(seeds), out))
+
+
+def batch_with_masks(game: Game, threads: int = 1) -> Work:
+    """Random decisions in a batch that has been played into."""
+    batch = _under_way(game, threads)
+
+    def work() -> int:
+        batch.step(batch.random_moves(), restart=True)
+        return len(batch)
+
+    return work
+
+
+def batch_with_observations(game: Game, threads: int = 1) -> Work:
+    """The same, and what the seat to decide may know."""
+    batch = _under_way(game, threads)
+
+    def work() -> int:
+        batch.step(batch.random_moves(), restart=True)
+        batch.observe()
+        return len(batch)
+
+    return work
+
+
+def _under_way(game: Game, threads: int) -> Any:
+    batch = game.batch(BATCH, seed=1, threads=threads)
+    for _ in range(300):
+        batch.step(batch.random_moves(), restart=True)
+    return batch
+
+
+def search(game: Game) -> Work:
+    """Searches from the start of a game, each with a fresh memory."""
+    position = game.new(seed=1)
+    m = memory(game, 64 * SIMULATIONS)
+
+    def work() -> int:
+        m.root[0] = position.seen_by(position.seat).state
+        m.table["key"] = 0
+        m.used[0] = 0
+        prepare(m)
+        iterate(m, SIMULATIONS, 1.4, TO_THE_END, 1, 1)
+        return SIMULATIONS
+
+    return work
+
+
+def copy(game: Game) -> Work:
+    """Copies of a state in compiled code."""
+    start, work = records(1, game.schema.dtype), records(64, game.schema.dtype)
+
+    def many() -> int:
+        flow.copy_many(work, start, 100_000)
+        return 100_000
+
+    return many
+
+
+def copy_position(game: Game) -> Work:
+    """Copies of a position, as a Python program makes them."""
+    position = game.new(seed=1)
+
+    def many() -> int:
+        for _ in range(100):
+            position.copy()
+        return 100
+
+    return many
+
+
+def aec(name: str) -> Work:
+    """A game in PettingZoo's usual loop; decisions are chosen from the masks."""
+    env, chance = raw_env(name), np.random.default_rng(1)
+    return lambda: aec_game(env, chance)
+
+
+def aec_game(env: Any, chance: np.random.Generator) -> int:
+    """One game of random decisions; how many."""
+    env.reset(seed=int(chance.integers(1 << 30)))
+    decisions = 0
+    for _ in env.agent_iter():
+        observation, _, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+        else:
+            env.step(int(chance.choice(np.flatnonzero(observation["action_mask"]))))
+            decisions += 1
+    return decisions
+
+
+def scaling(threads: list[int], seconds: float, rounds: int) -> list[dict[str, Any]]:
+    """Batches of our games in so many threads, by the clock on the wall; the best of many short turns."""
+    found = []
+    for game in games():
+        for task, make in (("masks", batch_with_masks), ("masks and observations", batch_with_observations)):
+            ready = {count: make(game, count) for count in threads}
+            best = dict.fromkeys(threads, 0.0)
+            for _ in range(rounds):
+                for count, work in ready.items():
+                    best[count] = max(best[count], speed(work, seconds, perf_counter))
+            found.append({"game": game.name, "task": task, "per_second": best})
+    return found
+
+
+def growth(rounds: int) -> list[dict[str, Any]]:
+    """What a decision costs in the first, second, third and last quarter of a random game: the best of so many turns."""
+    found = []
+    for game in games():
+        batch = game.batch(BATCH, seed=2)
+        lengths = np.zeros(BATCH)
+        while not batch.over.all():
+            lengths += ~batch.over
+            batch.step(batch.random_moves())
+        length = int(lengths.mean())
+        best = [float("inf")] * 4
+        for _ in range(rounds):
+            batch.deal()
+            for quarter in range(4):
+                decisions, elapsed = 0, 0.0
+                for _ in range(max(1, length // 4)):
+                    moves = batch.random_moves()
+                    decisions += int((~batch.over).sum())
+                    began = process_time()
+                    batch.step(moves)
+                    elapsed += process_time() - began
+                best[quarter] = min(best[quarter], elapsed / max(1, decisions))
+        found.append({"game": game.name, "length": length, "nanoseconds": [value * 1e9 for value in best]})
+    return found
