@@ -1,0 +1,54 @@
+"""Targi: worker placement on a frame of cards, for two. By Andreas Steiger, Kosmos 2012."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azalai.engine.game import Game, Option
+from azalai.games.targi import rules, rules_scoring, rules_secrets
+from azalai.games.targi.components import FOLDER
+from azalai.games.targi.evaluate import candidates, evaluate
+from azalai.games.targi.laws import LAWS, law
+from azalai.games.targi.notes import notes
+from azalai.games.targi.state import COMPONENTS, ENDS, EVENTS, HOUSE, MAX_MOVES, MOVES, PHASES, SCHEMA
+
+RULES = 1
+
+
+class Targi(Game):
+    """The game, with the tables it is really played with: those of a house deck where one is named."""
+
+    @property
+    def components(self) -> dict[str, Any]:
+        """The tables of `components.toml`, or of the house deck."""
+        return COMPONENTS
+
+
+GAME = Targi(
+    name="targi",
+    rules=RULES + int(HOUSE or "0", 16),  # a game recorded with one deck is not replayed with another
+    folder=FOLDER,
+    seats=range(2, 3),
+    schema=SCHEMA,
+    moves=MOVES,
+    events=EVENTS,
+    phases=PHASES,
+    ends=ENDS,
+    laws=LAWS,
+    max_moves=MAX_MOVES,
+    longest=1000,
+    functions={
+        "setup": rules.setup,
+        "legal": rules.legal,
+        "candidates": candidates,
+        "play": rules.play,
+        "score": rules_scoring.score,
+        "hide": rules_secrets.hide,
+        "redeal": rules_secrets.redeal,
+        "evaluate": evaluate,
+        "law": law,
+    },
+    seat_labels=lambda seats: ("blue", "white")[:seats],
+    options=(Option("tribe_cards", ("author", "rulebook")),),
+    notes=notes,
+)

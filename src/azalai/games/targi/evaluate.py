@@ -1,0 +1,374 @@
+"""A cheap guess of each seat's prospects: points so far, and in points what goods, cards, effects and open actions are worth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from azalai.engine.rule import rule
+from azalai.games.targi.components import EFFECTS
+from azalai.games.targi.rules import legal
+from azalai.games.targi.rules_actions import can_send, can_trade
+from azalai.games.targi.rules_cards import discount, open_rows
+from azalai.games.targi.rules_effects import cards_of
+from azalai.games.targi.rules_goods import goods_of
+from azalai.games.targi.rules_piles import count_bits
+from azalai.games.targi.rules_scoring import points, row_symbols
+from azalai.games.targi.state import (
+    ACTING,
+    ACTION,
+    BORDERS,
+    CARAVAN,
+    CARD_CHOICE,
+    CARD_GIVES,
+    CHOOSING,
+    COLUMN_OF,
+    COLUMNS,
+    COST,
+    COST_GOODS,
+    CROSSES,
+    DISPLAY,
+    DRAWN,
+    DROPPING,
+    EFFECT,
+    END_LAST_PLACE,
+    END_MANY_CARDS,
+    END_MIXED_ROWS,
+    END_MOST_CARDS,
+    END_PAIRS,
+    EXPANSION,
+    FEWER_TARGIS,
+    FIELD_GOODS,
+    FROM_NOBLE,
+    GIVING,
+    GOLD,
+    GOODS_KIND,
+    GOODS_PER_CARDS,
+    GOODS_PER_GAPS,
+    GOODS_PILE,
+    KINDS,
+    LAY_ROW,
+    LAYING,
+    MARKERS,
+    MIRAGE,
+    MOST_GOODS,
+    NOBLE,
+    NOTHING,
+    OFFERS,
+    OR_GOLD,
+    PLACING,
+    POWER,
+    POWER_DISCOUNT,
+    POWER_EVEN_TRADE,
+    POWER_HAND_PLAY,
+    POWER_HARVEST,
+    POWER_IDLE,
+    POWER_NOBLE,
+    POWER_ON_ROBBER,
+    POWER_RAID_FREE,
+    POWER_RAID_REWARD,
+    POWERS,
+    PRINTED,
+    RAIDED,
+    REARRANGE,
+    ROUND,
+    ROW_OF,
+    ROWS,
+    SIDE,
+    SILVERSMITH,
+    STORED_GOLD,
+    TARGIS,
+    TRADER,
+    TRIBE_PILE,
+    USE,
+    WINDFALL,
+)
+
+LAST_ROUND = len(ROUND)
+
+# By the number of turns a player still has, at most so many:
+GOOD_WORTH = np.array([0.01, 0.25, 0.4, 0.47, 0.5])
+GOLD_WORTH = np.array([0.05, 0.9, 1.3, 1.5, 1.6])
+LAST_GOLD_WORTH = np.array([2.8, 1.6, 0.8, 0.4, 0.2])  # the first gold saves 3 crosses at the fourth raid
+HAND_WORTH = np.array([0.0, 0.1, 0.2, 0.3, 0.35])  # of a cross on a card in hand that cannot be played yet
+MOST_TURNS = len(GOOD_WORTH) - 1
+
+# What a lasting effect is worth in a round, and other effects once and for all.
+POWER_WORTH = np.zeros(POWERS)
+POWER_WORTH[POWER_DISCOUNT : POWER_DISCOUNT + 5] = 0.16
+POWER_WORTH[POWER_HARVEST : POWER_HARVEST + KINDS] = 0.28
+POWER_WORTH[POWER_NOBLE] = 0.1
+POWER_WORTH[POWER_RAID_FREE] = 0.35
+POWER_WORTH[POWER_RAID_REWARD] = 0.3
+POWER_WORTH[POWER_ON_ROBBER] = 0.08
+POWER_WORTH[POWER_IDLE] = 0.25
+POWER_WORTH[POWER_HAND_PLAY] = 0.12
+POWER_WORTH[POWER_EVEN_TRADE] = 0.1
+EFFECT_WORTH = np.zeros(len(EFFECTS))
+for _effect, _worth in (
+    (END_PAIRS, 0.8),
+    (END_MOST_CARDS, 0.6),
+    (END_MANY_CARDS, 0.5),
+    (END_MIXED_ROWS, 1.5),
+    (END_LAST_PLACE, 1.0),
+    (STORED_GOLD, 1.2),
+    (WINDFALL, 1.5),
+    (REARRANGE, 0.6),
+    (FEWER_TARGIS, 0.8),
+):
+    EFFECT_WORTH[_effect] = _worth
+ROW_HOPE = np.array([[0.0, 0.15, 0.9, 2.2, 0.0], [0.0, 0.15, 0.5, 1.1, 0.0]])  # rows of one symbol, of different ones, by length
+NEARLY = np.array([1.0, 0.55, 0.25, 0.1])  # how likely a card is still played for which so much is missing
+OPEN_ACTION = 0.9  # an action to come, against the same one carried out
+
+
+@rule
+def evaluate(s: Any, out: Any) -> None:
+    """For each seat, how likely it seems to win."""
+    if s.over:
+        lead = final_lead(s)
+    else:
+        lead = prospects(s, 0) - prospects(s, 1)
+        lead /= 4.0 + 0.5 * (LAST_ROUND - s.round_no) + abs(lead)
+    out[0] = 0.5 + 0.5 * lead
+    out[1] = 0.5 - 0.5 * lead
+
+
+@rule
+def final_lead(s: Any) -> Any:
+    """1.0, 0.0 or -1.0 for who has won; gold, then goods, decide a tie."""
+    lead = points(s, 0) - points(s, 1)
+    if lead == 0:
+        lead = s.stock[0, GOLD] - s.stock[1, GOLD]
+    if lead == 0:
+        lead = goods_of(s, 0) - goods_of(s, 1)
+    return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
+
+
+@rule
+def prospects(s: Any, seat: Any) -> Any:
+    """What a seat has, counted in points."""
+    turns = LAST_ROUND - s.round_no + has_turn(s, seat)
+    short = min(turns, MOST_TURNS)
+    good, gold = GOOD_WORTH[short], GOLD_WORTH[short]
+    value = points(s, seat) + stock_worth(s, seat, short)
+    for power in range(POWERS):
+        if s.power[seat, power] > 0:
+            value += POWER_WORTH[power] * s.power[seat, power] * turns
+    value += rows_hope(s, seat) * min(1.0, 0.25 * turns)
+    if s.hand[seat] >= 0:
+        value += HAND_WORTH[short] * PRINTED[s.hand[seat]]
+    if has_turn(s, seat):
+        value += OPEN_ACTION * open_actions(s, seat, turns, good, gold)
+        if s.seat == seat:
+            value += under_way(s, seat, turns, good, gold)
+    return value
+
+
+@rule
+def has_turn(s: Any, seat: Any) -> Any:
+    """Whether a seat's actions of this round are still to come, or not finished."""
+    if s.phase == PLACING:
+        return 1
+    if s.phase == RAIDED or s.phase == GIVING or (s.phase == DROPPING and s.seat == seat):
+        return 0
+    return 1 if s.seat == seat or s.seat == s.start else 0
+
+
+@rule
+def stock_worth(s: Any, seat: Any, short: Any) -> Any:
+    """Goods, better mixed than of one kind, and gold."""
+    value = 0.0
+    for good in range(KINDS):
+        value += min(s.stock[seat, good], 3) + 0.7 * max(0, s.stock[seat, good] - 3)
+    value = GOOD_WORTH[short] * min(value, 1.0 * MOST_GOODS)
+    value += GOLD_WORTH[short] * (min(s.stock[seat, GOLD], 3) + 0.8 * s.stored[seat])
+    if s.stock[seat, GOLD] > 0 or s.power[seat, POWER_RAID_FREE] > 0:
+        value += LAST_GOLD_WORTH[short]
+    return value
+
+
+@rule
+def rows_hope(s: Any, seat: Any) -> Any:
+    """What rows of one symbol, or of different ones, may still become."""
+    hope = 0.0
+    for row in range(ROWS):
+        length = s.length[seat, row]
+        if 0 < length < COLUMNS:
+            symbols = count_bits(row_symbols(s, seat, row))
+            if symbols == 1:
+                hope += ROW_HOPE[0, length]
+            elif symbols == length:
+                hope += ROW_HOPE[1, length]
+    return hope
+
+
+@rule
+def card_worth(s: Any, seat: Any, card: Any, origin: Any, turns: Any, good: Any, gold: Any) -> Any:
+    """What laying a card out would bring, its price taken off; less where something is missing."""
+    effect = EFFECT[card]
+    worth = PRINTED[card] + EFFECT_WORTH[effect] + 0.5
+    if POWER[card] >= 0:
+        worth += POWER_WORTH[POWER[card]] * turns
+    elif effect == GOODS_PER_CARDS:
+        worth += good * (cards_of(s, seat) // 2)
+    elif effect == GOODS_PER_GAPS:
+        worth += good * ((DISPLAY - cards_of(s, seat)) // 2)
+    saved = discount(s, seat, card, origin)
+    missing = -saved
+    for kind in range(KINDS):
+        missing += max(0, COST[card, kind] - s.stock[seat, kind])
+    missing = max(0, missing) + 2 * max(0, COST[card, GOLD] - s.stock[seat, GOLD] - s.stored[seat])
+    price = good * (COST_GOODS[card] - saved) + gold * COST[card, GOLD]
+    if OR_GOLD[card] > 0 and missing > 0 and s.stock[seat, GOLD] > 0:
+        missing, price = 0, gold * OR_GOLD[card]
+    return (worth - price) * NEARLY[min(missing, 3)]
+
+
+@rule
+def cell_worth(s: Any, seat: Any, cell: Any, turns: Any, good: Any, gold: Any) -> Any:
+    """What a marker on a card of the centre promises."""
+    card = s.centre[GOODS_PILE, cell]
+    if card >= 0:
+        return goods_worth(s, GOODS_KIND[card], good, gold)
+    card = s.centre[TRIBE_PILE, cell]
+    if card < 0:
+        return 0.0
+    spare = HAND_WORTH[min(turns, MOST_TURNS)] * PRINTED[card] if s.hand[seat] == NOTHING else 0.05
+    if open_rows(s, seat) == 0:
+        return 0.0
+    return max(spare, card_worth(s, seat, card, cell, turns, good, gold))
+
+
+@rule
+def goods_worth(s: Any, kind: Any, good: Any, gold: Any) -> Any:
+    """What a goods card gives."""
+    value = CARD_GIVES[kind, GOLD] * gold + CARD_GIVES[kind, CROSSES] + CARD_CHOICE[kind] * good * 1.2
+    for one in range(KINDS):
+        value += CARD_GIVES[kind, one] * good
+    return value
+
+
+@rule
+def border_worth(s: Any, seat: Any, place: Any, turns: Any, good: Any, gold: Any) -> Any:
+    """What a Targi on a border card promises."""
+    action = ACTION[place]
+    if action == FIELD_GOODS:
+        return good
+    if action == CARAVAN:
+        return 1.35 * good
+    if action == EXPANSION:
+        return 0.6 if turns > 1 else 0.3
+    if action == NOBLE:
+        card = s.hand[seat]
+        if card < 0:
+            return 0.0
+        if s.hand_round[seat] == s.round_no or open_rows(s, seat) == 0:
+            return 0.05
+        held = HAND_WORTH[min(turns, MOST_TURNS)] * PRINTED[card]
+        return max(0.1, card_worth(s, seat, card, FROM_NOBLE, turns, good, gold) - held)
+    if action == TRADER:
+        return 0.3 if can_trade(s, seat) else 0.1
+    if action == SILVERSMITH:
+        return silver_worth(s, seat, good, gold)
+    return 0.3 if s.phase == PLACING or can_send(s, seat) else 0.0
+
+
+@rule
+def silver_worth(s: Any, seat: Any, good: Any, gold: Any) -> Any:
+    """The best deal with the Silversmith."""
+    best = 0.0
+    for stuff in range(GOLD + 1):
+        price = gold if stuff == GOLD else good
+        for count in range(1, OFFERS.shape[1]):
+            if OFFERS[stuff, count] > 0 and s.stock[seat, stuff] >= count:
+                best = max(best, OFFERS[stuff, count] - count * price)
+    return best
+
+
+@rule
+def open_actions(s: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
+    """What Targis and markers not used yet promise. While Targis are placed, markers are where their lines cross so far."""
+    value = 0.0
+    rows, columns = 0, 0
+    for i in range(TARGIS):
+        place = s.targi[seat, i]
+        if place >= 0:
+            value += border_worth(s, seat, place, turns, good, gold)
+            if COLUMN_OF[place] >= 0:
+                columns |= 1 << COLUMN_OF[place]
+            else:
+                rows |= 1 << ROW_OF[place]
+    if s.phase == PLACING:
+        for row in range(SIDE):
+            for column in range(SIDE):
+                if rows >> row & 1 and columns >> column & 1:
+                    value += cell_worth(s, seat, row * SIDE + column, turns, good, gold)
+    else:
+        for i in range(MARKERS):
+            if s.marker[seat, i] >= 0:
+                value += cell_worth(s, seat, s.marker[seat, i], turns, good, gold)
+    return value
+
+
+@rule
+def under_way(s: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
+    """What is in the middle of being done."""
+    value = 0.0
+    if s.phase == CHOOSING:
+        value += s.choices * good
+    if s.card >= 0 and open_rows(s, seat) > 0:
+        worth = card_worth(s, seat, s.card, s.origin, turns, good, gold)
+        value += max(worth, 0.2) if s.phase == DRAWN else worth
+    return value
+
+
+# ---------------------------------------------------------------- moves worth thinking about
+
+
+@rule
+def candidates(s: Any, out: Any) -> Any:
+    """All legal moves, but for goods that are free and can only help: those are taken first. Empty rows are all the same."""
+    if s.phase == ACTING:
+        move = free_goods(s, s.seat)
+        if move >= 0:
+            out[0] = move
+            return 1
+    elif s.phase == LAYING:
+        return different_rows(s, s.seat, out)
+    return legal(s, out)
+
+
+@rule
+def free_goods(s: Any, seat: Any) -> Any:
+    """An action that brings goods and costs nothing, or -1. With T36 a goods card may be better left alone."""
+    idle = s.power[seat, POWER_IDLE] > 0
+    mirage = False
+    for i in range(TARGIS):
+        place = s.targi[seat, i]
+        if place >= 0:
+            if ACTION[place] == FIELD_GOODS:
+                return USE + place
+            if ACTION[place] == CARAVAN and not idle and (s.left[GOODS_PILE] > 0 or s.discard[GOODS_PILE] != 0):
+                return USE + place
+            mirage = mirage or ACTION[place] == MIRAGE
+    if not idle and not mirage:
+        for i in range(MARKERS):
+            cell = s.marker[seat, i]
+            if cell >= 0 and s.centre[GOODS_PILE, cell] >= 0:
+                return USE + BORDERS + cell
+    return -1
+
+
+@rule
+def different_rows(s: Any, seat: Any, out: Any) -> Any:
+    """The rows with a free place, of empty ones only the first."""
+    n, empty = 0, False
+    for row in range(ROWS):
+        length = s.length[seat, row]
+        if length < COLUMNS and not (empty and length == 0):
+            out[n] = LAY_ROW + row
+            n += 1
+            empty = empty or length == 0
+    return n

@@ -1,0 +1,34 @@
+"""What a view has besides the bare fields: where points come from, what lies on the discard piles, what a seat's cards can do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azalai.games.targi.rules_scoring import points, row_points
+from azalai.games.targi.state import (
+    COLUMNS,
+    CROSSES,
+    GOODS_KIND,
+    GOODS_PILE,
+    PRINTED,
+    ROWS,
+    TRIBE_COUNT,
+    TRIBE_PILE,
+)
+
+
+def notes(s: Any, seat: int) -> dict[str, Any]:
+    """Points by source for each seat, and the discards by card: all of it open to everybody."""
+    return {
+        "points": [_points(s, one) for one in range(2)],
+        "discarded_goods": [int(GOODS_KIND[card]) for card in range(len(GOODS_KIND)) if int(s.discard[GOODS_PILE]) >> card & 1],
+        "discarded_tribe": [card for card in range(TRIBE_COUNT) if int(s.discard[TRIBE_PILE]) >> card & 1],
+    }
+
+
+def _points(s: Any, seat: int) -> dict[str, int]:
+    cards = [int(s.display[seat, row, column]) for row in range(ROWS) for column in range(COLUMNS)]
+    crosses, rows = int(s.stock[seat, CROSSES]), int(row_points(s, seat))
+    printed = sum(int(PRINTED[card]) for card in cards if card >= 0)
+    total = int(points(s, seat))
+    return {"crosses": crosses, "cards": printed, "effects": total - crosses - printed - rows, "rows": rows, "total": total}

@@ -1,0 +1,106 @@
+"""Placing the Targis in turn, and the tribe markers that follow from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azalai.engine.rule import rule
+from azalai.engine.schema import ask, emit
+from azalai.games.targi.state import (
+    ACTION,
+    BORDERS,
+    CELLS,
+    COLUMN_OF,
+    E_MARKED,
+    E_PLACED,
+    E_SKIPPED,
+    FACING,
+    GOODS_PILE,
+    MARKERS,
+    NOTHING,
+    PLACE_ON,
+    PLACING,
+    POWER_ON_ROBBER,
+    RAID,
+    ROW_OF,
+    SIDE,
+    TARGIS,
+    TRIBE_PILE,
+)
+
+
+@rule
+def forbidden(s: Any, seat: Any) -> Any:
+    """Bits of the border places where `seat` may place no Targi (corners apart)."""
+    places = 0
+    if s.power[seat, POWER_ON_ROBBER] == 0:
+        places |= 1 << s.robber  # the card facing the robber is free
+    for i in range(TARGIS):
+        own = s.targi[seat, i]
+        if own >= 0:
+            places |= 1 << own  # facing an own Targi is allowed
+        other = s.targi[1 - seat, i]
+        if other >= 0:
+            places |= 1 << other | 1 << FACING[other]
+    return places
+
+
+@rule
+def legal_placing(s: Any, out: Any) -> Any:
+    """Where the deciding seat may place a Targi."""
+    closed = forbidden(s, s.seat)
+    n = 0
+    for place in range(BORDERS):
+        if ACTION[place] != RAID and not closed >> place & 1:
+            out[n] = PLACE_ON + place
+            n += 1
+    return n
+
+
+@rule
+def place_targi(s: Any, place: Any) -> Any:
+    """Place a Targi and ask for the next one; True when all are placed."""
+    seat = s.seat
+    i = s.placed[seat]
+    s.placed[seat] += 1
+    while i > 0 and s.targi[seat, i - 1] > place:  # kept in order, so that the order of placing makes no difference
+        s.targi[seat, i] = s.targi[seat, i - 1]
+        i -= 1
+    s.targi[seat, i] = place
+    emit(s, E_PLACED, seat, place)
+    other = 1 - seat
+    if s.placed[other] < s.targis[other]:
+        ask(s, other, PLACING)
+        return False
+    if s.placed[seat] < s.targis[seat]:  # a player with fewer Targis is skipped when the last one's turn would come
+        emit(s, E_SKIPPED, other)
+        ask(s, seat, PLACING)
+        return False
+    if s.targis[other] < s.targis[seat] and seat == s.start:
+        emit(s, E_SKIPPED, other)
+    return True
+
+
+@rule
+def place_markers(s: Any, seat: Any) -> None:
+    """Put a tribe marker on every card where a row and a column of the seat's own Targis cross: two at most."""
+    rows, columns = 0, 0
+    for i in range(TARGIS):
+        place = s.targi[seat, i]
+        if place >= 0:
+            if COLUMN_OF[place] >= 0:
+                columns |= 1 << COLUMN_OF[place]
+            else:
+                rows |= 1 << ROW_OF[place]
+    n = 0
+    for cell in range(CELLS):
+        if rows >> cell // SIDE & 1 and columns >> cell % SIDE & 1 and has_card(s, cell) and n < MARKERS:
+            s.marker[seat, n] = cell
+            n += 1
+            emit(s, E_MARKED, seat, BORDERS + cell)
+
+
+@rule
+def has_card(s: Any, cell: Any) -> Any:
+    """Whether a card lies face up on a cell of the centre."""
+    return s.centre[GOODS_PILE, cell] > NOTHING or s.centre[TRIBE_PILE, cell] > NOTHING

@@ -1,0 +1,165 @@
+"""The robber, and the raids on the corners of the frame."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azalai.engine.rule import rule
+from azalai.engine.schema import ask, emit
+from azalai.games.targi.rules_goods import gain, goods_of
+from azalai.games.targi.state import (
+    CROSSES,
+    E_GAVE,
+    E_REWARDED,
+    E_SPARED,
+    E_UNPAID,
+    GIVE,
+    GIVING,
+    GOLD,
+    KINDS,
+    POWER_RAID_FREE,
+    POWER_RAID_REWARD,
+    RAID_CROSSES,
+    RAID_GOLD,
+    RAID_GOODS,
+    RAIDED,
+)
+
+
+@rule
+def raid_players(s: Any) -> Any:
+    """Let both give what the present raid demands, the start player first. False as long as one must be asked."""
+    while s.raided < 2:
+        seat = s.start if s.raided == 0 else 1 - s.start
+        if not raid_player(s, seat):
+            return False
+        s.raided += 1
+    s.raided = 0
+    return True
+
+
+@rule
+def raid_player(s: Any, seat: Any) -> Any:
+    """What the raid does to one player; False when there is a choice to ask for."""
+    if s.power[seat, POWER_RAID_FREE] > 0:  # T29: nothing paid, so no reward of T31 either (ruling)
+        emit(s, E_SPARED, seat)
+        return True
+    goods, crosses = can_give_goods(s, seat), can_give_crosses(s, seat)
+    if goods and crosses:
+        ask(s, seat, RAIDED)
+        return False
+    if crosses:
+        give_crosses(s, seat)
+        return True
+    if goods:
+        return give_without_crosses(s, seat)
+    emit(s, E_UNPAID, seat)  # the opponent gains what should have been lost; the player gives nothing else (ruling)
+    gain(s, 1 - seat, CROSSES, RAID_CROSSES[s.robber])
+    return True
+
+
+@rule
+def can_give_goods(s: Any, seat: Any) -> Any:
+    """Whether the seat has the goods, or the gold, that the raid demands."""
+    if RAID_GOLD[s.robber] > 0:
+        return s.stock[seat, GOLD] >= RAID_GOLD[s.robber]
+    return goods_of(s, seat) >= RAID_GOODS[s.robber]
+
+
+@rule
+def can_give_crosses(s: Any, seat: Any) -> Any:
+    """Whether the seat has the crosses; those printed on cards do not count."""
+    return s.stock[seat, CROSSES] >= RAID_CROSSES[s.robber]
+
+
+@rule
+def legal_raided(s: Any, out: Any) -> Any:
+    """The first of the goods to give, or the gold, or the crosses."""
+    if RAID_GOLD[s.robber] > 0:
+        out[0] = GIVE + GOLD
+        n = 1
+    else:
+        n = legal_giving(s, out)
+    out[n] = GIVE + CROSSES
+    return n + 1
+
+
+@rule
+def legal_giving(s: Any, out: Any) -> Any:
+    """Any good the seat has."""
+    n = 0
+    for good in range(KINDS):
+        if s.stock[s.seat, good] > 0:
+            out[n] = GIVE + good
+            n += 1
+    return n
+
+
+@rule
+def give(s: Any, seat: Any, stuff: Any) -> Any:
+    """Give crosses, gold, or one good. True when the raid has all it demands of this player."""
+    if stuff == CROSSES:
+        give_crosses(s, seat)
+        return True
+    if stuff == GOLD:
+        give_all(s, seat, GOLD, RAID_GOLD[s.robber])
+        return reward(s, seat)
+    if s.choices == 0:
+        s.choices = RAID_GOODS[s.robber]
+    give_all(s, seat, stuff, 1)
+    s.choices -= 1
+    return go_on_giving(s, seat)
+
+
+@rule
+def give_without_crosses(s: Any, seat: Any) -> Any:
+    """Give goods or gold where there are too few crosses."""
+    if RAID_GOLD[s.robber] > 0:
+        return give(s, seat, GOLD)
+    s.choices = RAID_GOODS[s.robber]
+    return go_on_giving(s, seat)
+
+
+@rule
+def go_on_giving(s: Any, seat: Any) -> Any:
+    """Ask for the next good to give; not when all that is left must go, or is of one kind."""
+    if s.choices == 0:
+        return reward(s, seat)
+    kinds, left = 0, goods_of(s, seat)
+    for good in range(KINDS):
+        kinds += s.stock[seat, good] > 0
+    if kinds > 1 and left > s.choices:
+        s.unfinished = 1
+        ask(s, seat, GIVING)
+        return False
+    for good in range(KINDS):
+        count = min(s.choices, s.stock[seat, good])
+        if count > 0:
+            give_all(s, seat, good, count)
+            s.choices -= count
+    return reward(s, seat)
+
+
+@rule
+def give_crosses(s: Any, seat: Any) -> None:
+    """Pay with crosses."""
+    give_all(s, seat, CROSSES, RAID_CROSSES[s.robber])
+    reward(s, seat)
+
+
+@rule
+def give_all(s: Any, seat: Any, stuff: Any, count: Any) -> None:
+    """Put so much back into the supply."""
+    s.stock[seat, stuff] -= count
+    emit(s, E_GAVE, seat, stuff, count)
+
+
+@rule
+def reward(s: Any, seat: Any) -> Any:
+    """T31: a cross for whoever has paid."""
+    s.unfinished = 0
+    count = s.power[seat, POWER_RAID_REWARD]
+    if count > 0:
+        s.stock[seat, CROSSES] += count
+        emit(s, E_REWARDED, seat, CROSSES, count)
+    return True

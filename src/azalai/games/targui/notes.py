@@ -1,0 +1,59 @@
+"""More for a view than the bare fields: the desert in words, and what is left to come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azalai.games.targui.state import (
+    AREAS,
+    CLIMATE_CHANGE,
+    CLIMATE_STRATEGIC,
+    ECONOMIC,
+    ERG,
+    FATES,
+    FIELD_LABELS,
+    FIELDS,
+    MOUNTAIN,
+    MOUNTAIN_SILVER,
+    SILVER_FOUND,
+    STRATEGIC,
+)
+
+
+def values(s: Any, field: int) -> tuple[int, int]:
+    """The strategic and the economic value of a field as they count now: fate cards 13 and 16 change them for a round."""
+    area = int(s.terrain[field])
+    strategic = CLIMATE_STRATEGIC if area == ERG and s.fate == CLIMATE_CHANGE else STRATEGIC[area]
+    economic = MOUNTAIN_SILVER if area == MOUNTAIN and s.fate == SILVER_FOUND else ECONOMIC[area]
+    return int(strategic), int(economic)
+
+
+def alive(s: Any, seat: int) -> bool:
+    """Whether a player is in the game; before all settlements are chosen everybody is."""
+    return bool(s.round_no == 0 or int(s.marks[seat]))
+
+
+def fates_left(s: Any) -> list[int]:
+    """The fate cards nobody has seen yet."""
+    return [card for card in range(1, FATES + 1) if int(s.fates) >> card - 1 & 1]
+
+
+def rounds(s: Any) -> int:
+    """How many rounds the game has: one for each fate card."""
+    return int(s.round_no) + len(fates_left(s)) - int(s.fate_waits)
+
+
+def notes(s: Any, seat: int) -> dict[str, Any]:
+    """For `view`: every field's name, area and values, who is in the game, the cards in the pack and the fate cards to come."""
+    fields = []
+    for field in range(FIELDS):
+        strategic, economic = values(s, field)
+        area = AREAS[int(s.terrain[field])]
+        fields.append({"field": FIELD_LABELS[field], "area": area, "strategic": strategic, "economic": economic})
+    return {
+        "fields": fields,
+        "alive": [alive(s, one) for one in range(int(s.seats))],
+        "rounds": rounds(s),
+        "cards_left": int(sum(s.pack)) + int(s.fate_waits),
+        "fates_left": fates_left(s),
+    }

@@ -1,0 +1,169 @@
+"""A cheap guess of who is ahead: what the goods aboard will be worth, less what each seat must fear by all that it knows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from azalai.engine.rule import rule
+from azalai.games.timbuktu.rules import legal, merit
+from azalai.games.timbuktu.rules_stage import seen_set, unused_camel
+from azalai.games.timbuktu.state import (
+    CAMELS,
+    CHOOSING,
+    FREE,
+    GOODS,
+    GOODS_PAIR,
+    MAX_ROUTE,
+    PENS,
+    PLACING,
+    SET_DOWN,
+    SETS,
+    STAGES,
+    STALL_PAIR,
+    STALLS,
+    TOTALS,
+)
+
+TOLL = 0.12  # the share of goods that a stage costs, by experience
+LASTING = np.array([(1 - TOLL) ** stages for stages in range(MAX_ROUTE + 1)])  # what is left after so many stages
+SHARPNESS = 3  # how often a lead is squared when it becomes a chance of winning, once more in the last stage
+
+NAMED_STALLS = np.array([[stall in pair for stall in range(STALLS)] for pair in STALL_PAIR])  # by stall card
+_NAMED_GOODS = np.array([[good in pair for good in range(GOODS)] for pair in GOODS_PAIR])  # by goods card
+
+
+def _odds(named: Any) -> Any:
+    """The chance that a card names a thing when it is any one of some cards (a bit each), by those cards and thing."""
+    rows = [[card for card in range(SETS) if cards >> card & 1] for cards in range(1 << SETS)]
+    return np.array([named[row].mean(axis=0) if row else np.zeros(named.shape[1]) for row in rows])
+
+
+STALL_ODDS = _odds(NAMED_STALLS)
+GOODS_ODDS = _odds(_NAMED_GOODS)
+
+
+@rule
+def candidates(s: Any, out: Any) -> Any:
+    """All legal moves; at the start camels are placed in the order of their letters, since none is worth more than another."""
+    count = legal(s, out)
+    if s.phase != PLACING:
+        return count
+    camel = unused_camel(s, s.seat)
+    kept = 0
+    for i in range(count):
+        if (out[i] - SET_DOWN) // PENS == camel:
+            out[kept] = out[i]
+            kept += 1
+    return kept
+
+
+@rule
+def evaluate(s: Any, out: Any) -> None:
+    """Each seat's chance of winning. A seat is judged by its own knowledge of the thieves, not by what they will really do."""
+    if s.over:
+        share_win(s, out)
+        return
+    value = np.empty(GOODS, np.float64)
+    at_risk = np.empty(GOODS, np.float64)
+    ahead = STAGES[s.seats] - s.stage
+    for good in range(GOODS):
+        aboard = TOTALS[s.seats, good] * s.seats - s.lost[good]
+        value[good] = s.lost[good] + aboard * (1.0 - LASTING[ahead])
+    best = 0.0
+    for seat in range(s.seats):
+        out[seat] = 1e-6 + prospects(s, seat, value, at_risk)
+        best = max(best, out[seat])
+    total = 0.0
+    for seat in range(s.seats):
+        share = out[seat] / best
+        for _ in range(SHARPNESS if ahead > 1 else SHARPNESS + 1):
+            share *= share
+        out[seat] = share
+        total += share
+    for seat in range(s.seats):
+        out[seat] /= total
+
+
+@rule
+def share_win(s: Any, out: Any) -> None:
+    """When all is over: one for the winner, shared in a tie."""
+    best, winners = 0, 0
+    for seat in range(s.seats):
+        best = max(best, merit(s, seat))
+    for seat in range(s.seats):
+        winners += merit(s, seat) == best
+    for seat in range(s.seats):
+        out[seat] = 1.0 / winners if merit(s, seat) == best else 0.0
+
+
+@rule
+def prospects(s: Any, seat: Any, value: Any, at_risk: Any) -> Any:
+    """The points a seat can hope for: its goods, less what this stage's thieves are likely to take."""
+    points = 0.0
+    for good in range(GOODS):
+        points += s.kept[seat, good] * value[good]
+    if s.phase < CHOOSING:
+        return points
+    plans, stalls, goods = 0, (1 << SETS) - 1, (1 << SETS) - 1
+    for ago in range(s.passes + 1):
+        number = seen_set(s, seat, ago)
+        plans |= number + 1 << 3 * s.thief_pen[number]  # three bits a pen: the set known to strike there, counted from 1
+        stalls &= ~(1 << s.thief_stalls[number])
+        goods &= ~(1 << s.thief_goods[number])
+    for good in range(GOODS):
+        at_risk[good] = value[good] * GOODS_ODDS[goods, good]  # to thieves of whom nothing is known
+    for camel in range(CAMELS[s.seats]):
+        if s.used[seat] >> camel & 1:
+            fear = worth(s, seat, camel, at_risk)
+            points -= danger(s, seat, camel, s.place[seat, camel], plans, stalls, fear, value)
+        elif s.choice[seat] == camel:
+            fear = worth(s, seat, camel, at_risk)
+            points -= least_danger(s, seat, camel, plans, stalls, fear, value)
+        else:
+            points -= TOLL * worth(s, seat, camel, value)
+    return points
+
+
+@rule
+def worth(s: Any, seat: Any, camel: Any, value: Any) -> Any:
+    """A camel's load at so many points for each kind."""
+    total = 0.0
+    for good in range(GOODS):
+        total += s.load[seat, camel, good] * value[good]
+    return total
+
+
+@rule
+def danger(s: Any, seat: Any, camel: Any, place: Any, plans: Any, stalls: Any, fear: Any, value: Any) -> Any:
+    """What a camel stands to lose at a place: for certain if the seat knows the set of this pen, else by even odds."""
+    pen, stall = place // STALLS, place % STALLS
+    number = (plans >> 3 * pen & 7) - 1
+    if number < 0:
+        return fear * STALL_ODDS[stalls, stall]
+    loss = 0.0
+    if NAMED_STALLS[s.thief_stalls[number], stall]:
+        for i in range(2):
+            good = GOODS_PAIR[s.thief_goods[number], i]
+            loss += s.load[seat, camel, good] * value[good]
+    return loss
+
+
+@rule
+def least_danger(s: Any, seat: Any, camel: Any, plans: Any, stalls: Any, fear: Any, value: Any) -> Any:
+    """What a camel about to move stands to lose where it would now go: the danger there and the price of the way."""
+    price = 1e9
+    for good in range(GOODS):
+        if s.load[seat, camel, good] > 0:
+            price = min(price, value[good])
+    if price == 1e9:
+        return 0.0
+    best = 1e9
+    for pen in range(PENS):
+        if s.filled[pen] < STALLS:
+            loss = danger(s, seat, camel, pen * STALLS + s.filled[pen], plans, stalls, fear, value)
+            if not FREE[s.place[seat, camel] // STALLS, pen]:
+                loss += price
+            best = min(best, loss)
+    return best

@@ -1,0 +1,82 @@
+"""The notes a careful player keeps: what has been seen of the thieves, what is left, and how dangerous every stall is."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import factorial
+from typing import Any
+
+from azalai.games.timbuktu.rules_stage import has_seen
+from azalai.games.timbuktu.state import (
+    CHOOSING,
+    EXCHANGE,
+    GOODS,
+    GOODS_PAIR,
+    OASIS_NAMES,
+    PENS,
+    RING,
+    ROUTE,
+    SETS,
+    STALL_PAIR,
+    STALLS,
+)
+
+
+def notes(s: Any, seat: int) -> dict[str, Any]:
+    """What follows from a concealed record.
+
+    | key | meaning |
+    |---|---|
+    | oasis, exchange | where the camels go, and its exchange fields as [pen, stall] |
+    | sets | the five thief sets along the ring: who holds each now (None: it lies between players), who has seen it, its cards |
+    | left | the cards of each kind that this seat has not seen |
+    | combinations | every [pen, stall card, goods card] that an unseen set can be |
+    | plans | in how many ways the unseen cards can make up the unseen sets |
+    | visited | by pen and stall: the chance that thieves come, each plan being equally likely |
+    | stolen | by pen, stall and good: the chance that they take this good there |
+    """
+    oasis = int(ROUTE[int(s.seats), int(s.stage)])
+    sets = [_set(s, number) for number in range(SETS)] if int(s.phase) >= CHOOSING else []
+    known = {one["pen"]: one for one in sets if one["pen"] is not None}
+    left = {
+        "pens": [pen for pen in range(PENS) if pen not in known],
+        "stalls": [card for card in range(SETS) if card not in [one["stalls"] for one in known.values()]],
+        "goods": [card for card in range(SETS) if card not in [one["goods"] for one in known.values()]],
+    }
+    visited, stolen = _odds(known, left)
+    return {
+        "oasis": OASIS_NAMES[oasis],
+        "exchange": [[place // STALLS, place % STALLS] for place in range(PENS * STALLS) if EXCHANGE[oasis, place]],
+        "sets": sets,
+        "left": left,
+        "combinations": [list(one) for one in product(*left.values())],
+        "plans": factorial(len(left["pens"])) ** 2,
+        "visited": visited,
+        "stolen": stolen,
+    }
+
+
+def _set(s: Any, number: int) -> dict[str, Any]:
+    """What is known of one thief set, and who else knows it: that is open to all."""
+    seats = int(s.seats)
+    holder = int(RING[seats, (number + int(s.passes)) % SETS])
+    cards = {"pen": s.thief_pen[number], "stalls": s.thief_stalls[number], "goods": s.thief_goods[number]}
+    return {
+        "holder": None if holder < 0 else (holder + int(s.stage_stone)) % seats,
+        "seen_by": [other for other in range(seats) if has_seen(s, other, number)],
+        **{name: None if card < 0 else int(card) for name, card in cards.items()},
+    }
+
+
+def _odds(known: dict[int, dict[str, Any]], left: dict[str, list[int]]) -> tuple[list[Any], list[Any]]:
+    """The chance of a visit by pen and stall, and of a theft by pen, stall and good."""
+    visited: list[Any] = []
+    stolen: list[Any] = []
+    for pen in range(PENS):
+        stall_cards = [known[pen]["stalls"]] if pen in known else left["stalls"]
+        goods_cards = [known[pen]["goods"]] if pen in known else left["goods"]
+        visits = [sum(stall in STALL_PAIR[card] for card in stall_cards) / len(stall_cards) for stall in range(STALLS)]
+        takes = [sum(good in GOODS_PAIR[card] for card in goods_cards) / len(goods_cards) for good in range(GOODS)]
+        visited.append([round(visit, 4) for visit in visits])
+        stolen.append([[round(visit * take, 4) for take in takes] for visit in visits])
+    return visited, stolen

@@ -1,0 +1,321 @@
+"""A stage of the journey: thief cards, the camels' moves in rounds, the thefts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azalai.engine.rng import shuffle
+from azalai.engine.rule import rule
+from azalai.engine.schema import answered, ask, ask_all, emit, finish, tell
+from azalai.games.timbuktu.state import (
+    ARRIVAL,
+    CAMELS,
+    CHOICE,
+    CHOOSE,
+    CHOOSING,
+    CHOSEN,
+    EXCHANGE,
+    FREE,
+    GOODS,
+    GOODS_PAIR,
+    LEARNED,
+    MOVED,
+    MOVING,
+    PAID,
+    PASSED,
+    PAY,
+    PAYING,
+    PENS,
+    REVEALED,
+    RING_PLACE,
+    ROBBED,
+    ROUND_BEGINS,
+    ROUTE,
+    SETS,
+    STAGE_BEGINS,
+    STAGES,
+    STALL_PAIR,
+    STALLS,
+    STRUCK,
+    TO,
+)
+
+
+@rule
+def go_on(s: Any) -> None:
+    """Carry out what follows by itself, until somebody has something to decide."""
+    while s.pending == 0 and not s.over:
+        if s.turn < s.seats:
+            reveal(s)
+        elif s.round_no + 1 < CAMELS[s.seats]:
+            begin_round(s, s.round_no + 1, next_seat(s, s.round_stone))
+        else:
+            strike(s)
+            end_stage(s)
+
+
+@rule
+def next_seat(s: Any, seat: Any) -> Any:
+    """The left neighbour."""
+    return seat + 1 if seat + 1 < s.seats else 0
+
+
+# ---------------------------------------------------------------- the thief cards
+
+
+@rule
+def begin_stage(s: Any) -> None:
+    """The holder of the stage stone deals five thief sets; all camels are to move."""
+    emit(s, STAGE_BEGINS, s.stage + 1, ROUTE[s.seats, s.stage], s.stage_stone)
+    for seat in range(s.seats):
+        s.used[seat] = 0
+    for pen in range(PENS):
+        s.filled[pen] = 0
+    for number in range(SETS):
+        s.thief_pen[number] = number
+        s.thief_stalls[number] = number
+        s.thief_goods[number] = number
+    shuffle(s, s.thief_pen, SETS)
+    shuffle(s, s.thief_stalls, SETS)
+    shuffle(s, s.thief_goods, SETS)
+    s.passes = 0
+    look(s)
+    begin_round(s, 0, s.stage_stone)
+
+
+@rule
+def look(s: Any) -> None:
+    """Every player looks at the set now in hand. Nobody looks at a set that lies between two players."""
+    s.revealed = 1
+    for seat in range(s.seats):
+        number = seen_set(s, seat, 0)
+        tell(s, 1 << seat, LEARNED, seat, s.thief_pen[number], s.thief_stalls[number], s.thief_goods[number])
+
+
+@rule
+def seen_set(s: Any, seat: Any, ago: Any) -> Any:
+    """The set that a seat holds (`ago` 0), or held before the last pass (1), or the one before that (2)."""
+    number = ring_place(s, seat) - s.passes + ago
+    return number if number >= 0 else number + SETS
+
+
+@rule
+def has_seen(s: Any, seat: Any, number: Any) -> Any:
+    """Whether a seat (-1: a spectator) holds or has held this set in this stage."""
+    if seat < 0:
+        return False
+    steps = ring_place(s, seat) - number  # passes that bring the set from its first place to this seat
+    return (steps if steps >= 0 else steps + SETS) <= s.passes
+
+
+@rule
+def ring_place(s: Any, seat: Any) -> Any:
+    """A seat's place in the ring along which sets are passed; the ring stays as it is throughout a stage."""
+    steps = seat - s.stage_stone
+    return RING_PLACE[s.seats, steps if steps >= 0 else steps + s.seats]
+
+
+# ---------------------------------------------------------------- choosing a camel
+
+
+@rule
+def begin_round(s: Any, number: Any, first: Any) -> None:
+    """All choose a camel in secret. With one camel left there is nothing to choose."""
+    s.round_no = number
+    s.round_stone = first
+    s.turn = 0
+    emit(s, ROUND_BEGINS, number + 1, first)
+    if number + 1 < CAMELS[s.seats]:
+        for seat in range(s.seats):
+            s.choice[seat] = -1
+        ask_all(s, (1 << s.seats) - 1, CHOOSING)
+    else:
+        s.pending = 0
+        for seat in range(s.seats):
+            s.choice[seat] = unused_camel(s, seat)
+
+
+@rule
+def unused_camel(s: Any, seat: Any) -> Any:
+    """The first camel of a seat that has not been used."""
+    camel = 0
+    while s.used[seat] >> camel & 1:
+        camel += 1
+    return camel
+
+
+@rule
+def legal_choices(s: Any, out: Any) -> Any:
+    """Any camel that has not moved in this stage."""
+    n = 0
+    for camel in range(CAMELS[s.seats]):
+        if not s.used[s.seat] >> camel & 1:
+            out[n] = CHOOSE + camel
+            n += 1
+    return n
+
+
+@rule
+def choose(s: Any, camel: Any) -> None:
+    """A seat puts a camel card face down; when all have done so, the round stone's holder turns the first card over."""
+    seat = s.seat
+    s.choice[seat] = camel
+    emit(s, CHOSEN, seat)
+    tell(s, 1 << seat, CHOICE, seat, camel)
+    if answered(s):
+        forget_order(s)
+        go_on(s)
+
+
+@rule
+def forget_order(s: Any) -> None:
+    """When all have decided, take back what was noted of the last: who that was must leave no trace."""
+    for row in range(s.event_count):
+        for column in range(s.events.shape[1]):
+            s.events[row, column] = 0
+    s.event_count = 0
+
+
+# ---------------------------------------------------------------- moving it
+
+
+@rule
+def reveal(s: Any) -> None:
+    """The next player in turn order turns the card over and moves that camel at once."""
+    seat = s.round_stone + s.turn
+    seat = seat if seat < s.seats else seat - s.seats
+    camel = s.choice[seat]
+    s.revealed = 1
+    emit(s, REVEALED, seat, camel)
+    pen = only_open_pen(s)
+    if pen >= 0:
+        lead(s, seat, camel, pen)
+    else:
+        ask(s, seat, MOVING)
+
+
+@rule
+def only_open_pen(s: Any) -> Any:
+    """The one pen with a free stall, where there is only one; else -1."""
+    found = -1
+    for pen in range(PENS):
+        if s.filled[pen] < STALLS:
+            if found >= 0:
+                return -1
+            found = pen
+    return found
+
+
+@rule
+def legal_pens(s: Any, out: Any) -> Any:
+    """Any pen of the next oasis that is not full."""
+    n = 0
+    for pen in range(PENS):
+        if s.filled[pen] < STALLS:
+            out[n] = TO + pen
+            n += 1
+    return n
+
+
+@rule
+def lead(s: Any, seat: Any, camel: Any, pen: Any) -> None:
+    """Lead a camel to a pen: free along an arrow, or if it carries nothing; else one of its goods is to be paid."""
+    if FREE[s.place[seat, camel] // STALLS, pen]:
+        enter(s, seat, camel, pen)
+        return
+    kinds, found = 0, 0
+    for good in range(GOODS):
+        if s.load[seat, camel, good] > 0:
+            kinds += 1
+            found = good
+    if kinds > 1:
+        s.target = pen
+        ask(s, seat, PAYING)
+        s.unfinished = 1
+        return
+    if kinds == 1:
+        pay(s, seat, camel, found)
+    enter(s, seat, camel, pen)
+
+
+@rule
+def legal_payments(s: Any, out: Any) -> Any:
+    """Any kind of good that the moving camel carries."""
+    n = 0
+    camel = s.choice[s.seat]
+    for good in range(GOODS):
+        if s.load[s.seat, camel, good] > 0:
+            out[n] = PAY + good
+            n += 1
+    return n
+
+
+@rule
+def pay(s: Any, seat: Any, camel: Any, good: Any) -> None:
+    """One good of the moving camel goes out of the game."""
+    emit(s, PAID, seat, camel, good)
+    lose(s, seat, camel, good, 1)
+
+
+@rule
+def lose(s: Any, seat: Any, camel: Any, good: Any, count: Any) -> None:
+    """Goods leave a camel and lie open beside the board."""
+    s.load[seat, camel, good] -= count
+    s.kept[seat, good] -= count
+    s.lost[good] += count
+
+
+@rule
+def enter(s: Any, seat: Any, camel: Any, pen: Any) -> None:
+    """A camel takes the free stall with the lowest number. An exchange field works at once, whether or not the move was paid."""
+    origin = s.place[seat, camel] // STALLS
+    stall = pen * STALLS + s.filled[pen]
+    s.place[seat, camel] = stall
+    s.filled[pen] += 1
+    s.used[seat] |= 1 << camel
+    s.turn += 1
+    s.target = -1
+    s.unfinished = 0
+    s.pending = 0
+    emit(s, MOVED, seat, camel, origin, stall)
+    if EXCHANGE[ROUTE[s.seats, s.stage], stall]:
+        s.passes += 1
+        emit(s, PASSED, seat, stall)
+        look(s)
+
+
+# ---------------------------------------------------------------- the thefts
+
+
+@rule
+def strike(s: Any) -> None:
+    """All sets are laid open: camels in the two stalls of the pen lose all they have of the two goods."""
+    for number in range(SETS):
+        pen, stalls, goods = s.thief_pen[number], s.thief_stalls[number], s.thief_goods[number]
+        emit(s, STRUCK, pen, stalls, goods)
+        for i in range(2):
+            for seat in range(s.seats):
+                for camel in range(CAMELS[s.seats]):
+                    if s.place[seat, camel] == pen * STALLS + STALL_PAIR[stalls, i]:
+                        rob(s, seat, camel, GOODS_PAIR[goods, 0])
+                        rob(s, seat, camel, GOODS_PAIR[goods, 1])
+
+
+@rule
+def rob(s: Any, seat: Any, camel: Any, good: Any) -> None:
+    """A camel loses all goods of one kind."""
+    count = s.load[seat, camel, good]
+    if count > 0:
+        emit(s, ROBBED, seat, camel, good, count)
+        lose(s, seat, camel, good, count)
+
+
+@rule
+def end_stage(s: Any) -> None:
+    """In Timbuktu the game is over; else the stage stone goes to the left and its holder takes the round stone too."""
+    if s.stage + 1 == STAGES[s.seats]:
+        finish(s, ARRIVAL)
+    else:
+        s.stage += 1
+        s.stage_stone = next_seat(s, s.stage_stone)
+        begin_stage(s)
