@@ -11,7 +11,7 @@ from azalai.games.targui.state import CHOTT, ECONOMIC, FIELDS, NEIGHBOURS, NOBOD
 
 # 2 is a primitive root of 53: the powers of two that stand for the 49 fields all leave different remainders.
 MODULUS = 53
-BY_REMAINDER = np.zeros(MODULUS, np.int32)
+BY_REMAINDER = np.zeros(MODULUS, np.int64)
 for _one in range(FIELDS):
     BY_REMAINDER[(1 << _one) % MODULUS] = _one
 

@@ -106,7 +106,7 @@ def settle(s: Any, field: Any) -> None:
     else:
         find_walled(s)
         begin_round(s)
-        next_turn(s)
+        s.pending = 0
 
 
 @rule
@@ -166,7 +166,7 @@ def list_numbers(most: Any, out: Any) -> Any:
 
 @rule
 def play(s: Any, move: Any) -> None:
-    """Carry out a decision."""
+    """Carry out a decision; if it ended a turn, turn cards over."""
     phase = s.phase
     if phase == MARCHING:
         if move == STAY:
@@ -193,6 +193,8 @@ def play(s: Any, move: Any) -> None:
         move_in(s, move - LEAD)
     else:
         settle(s, move - SETTLE)
+    if s.pending == 0 and not s.over:
+        next_turn(s)
 
 
 # ---------------------------------------------------------------- who wins, what is hidden
