@@ -13,7 +13,7 @@ import azalai
 from azalai.engine.record import to_record
 from tests.harness.play import RECORDS, count_positions, playthrough
 
-SEARCH = 3000  # games looked at for every way to end
+SEARCH = 600  # games looked at for every way to end
 
 
 def main(name: str) -> None:

@@ -15,10 +15,11 @@ from azalai.engine.game import Game, score_buffer
 from azalai.engine.position import Position
 from azalai.engine.rule import numbers, records
 from azalai.engine.words import Words
+from azalai.games import load
 
 RECORDS = Path(__file__).resolve().parent.parent / "records"
 EVERY_GAME = azalai.games()
-EVERY_TABLE = [(name, seats) for name in EVERY_GAME for seats in azalai.game(name).seats]
+EVERY_TABLE = [(name, seats) for name in EVERY_GAME for seats in load(name).seats]
 
 
 def wander(position: Position, seed: int, limit: int = 1 << 30) -> Iterator[Position]:

@@ -28,6 +28,7 @@ from azalai.engine.schema import MAX_SEATS
 DEPTH = 128  # decisions on the way down that are remembered
 MARGIN = 0.1  # how much of a final result is the margin of points; the rest is the place
 LOGS = 4096
+WIDENING = 0.5  # a decision that came up n times is given 1 + WIDENING * sqrt(n) moves
 LINE = 16  # decisions of one move that are tried out together
 
 
@@ -51,6 +52,7 @@ class Memory(NamedTuple):
     secrets: bool
     words: int  # how many of them tell positions apart
     trial: Any  # a position in which a move is tried out
+    trial_moves: Any
     line: Any  # the decisions of that move,
     best_line: Any  # and of the best tried
     moves: Any
@@ -83,6 +85,7 @@ def memory(game: Game, entries: int) -> Memory:
         secrets=game.secrets,
         words=(offset + 7) // 8,
         trial=records(1, game.schema.dtype),
+        trial_moves=game.move_buffer(),
         line=numbers(LINE),
         best_line=numbers(LINE),
         moves=game.move_buffer(),
@@ -163,7 +166,7 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: An
     for iteration in range(iterations):
         m.work[0] = m.root[0]
         flow.imagine(s, me, number + iteration)
-        depth, first = _descend(m, s, exploration)
+        depth, first = _descend(m, s, exploration, tries)
         _play_on(m, s, cutoff, tries)
         _judge(m, s)
         for step in range(depth):
@@ -177,8 +180,12 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: An
 
 
 @rule
-def _descend(m: Memory, s: Any, exploration: Any) -> Any:
-    """Walk down by what is known, up to a move never tried; the length of the way and the index of the root move taken."""
+def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
+    """Walk down by what is known, up to a move never tried; the length of the way and the index of the root move taken.
+
+    At the root every move is tried. Further down, where few iterations come by, that would make everybody play foolishly: there a
+    new move is one that the playouts like, and the more often a decision comes up, the more moves it is given (widening).
+    """
     depth, first = 0, -1
     room = m.used[0] + DEPTH < len(m.table) * 7 // 8
     while not s.over and depth < DEPTH:
@@ -187,24 +194,34 @@ def _descend(m: Memory, s: Any, exploration: Any) -> Any:
             flow.step(s, m.moves[0])
             continue
         base = _information_set(m, s)
-        fresh, chosen, chosen_slot = 0, 0, -1
+        steered = first >= 0 and tries > 1
+        fresh, tried, total, chosen, chosen_slot = 0, 0, 0, 0, -1
         best = -1.0
         for index in range(count):
             slot = _find(m.table, base, m.moves[index])
             entry = m.table[slot]
             if entry.key == 0:
                 fresh += 1
-                if below(s, fresh) == 0:  # any of those never tried, evenly
+                if not steered and below(s, fresh) == 0:  # any of those never tried, evenly
                     chosen, chosen_slot = index, slot
             else:
                 entry.chances += 1
-                if fresh == 0:
+                tried += 1
+                total += entry.visits
+                if fresh == 0 or steered:
                     log = m.logs[entry.chances] if entry.chances < LOGS else math.log(entry.chances)
                     share = 1.0 / entry.visits
                     worth = entry.reward * share + exploration * math.sqrt(log * share)
                     if worth > best:
                         best, chosen, chosen_slot = worth, index, slot
         move = m.moves[chosen]
+        if steered and fresh:
+            fresh = 0
+            if tried < 1 + WIDENING * math.sqrt(total):
+                _find_best_of(m, s, tries)
+                move = m.best_line[0]
+                chosen_slot = _find(m.table, base, move)
+                fresh = m.table[chosen_slot].key == 0
         if first < 0:
             first = chosen
         if fresh and not room:
@@ -267,14 +284,16 @@ def _play_on(m: Memory, s: Any, cutoff: Any, tries: Any) -> None:
         if not s.unfinished:
             left -= 1
         if tries > 1:
-            _play_best_of(m, s, tries)
+            for i in range(_find_best_of(m, s, tries)):
+                flow.step(s, m.best_line[i])
         else:
             flow.step(s, m.moves[below(s, candidates(s, m.moves))])
 
 
 @rule
-def _play_best_of(m: Memory, s: Any, tries: Any) -> None:
-    """Try out some random moves, up to their end or to what they reveal, and play the one after which its seat stands best."""
+def _find_best_of(m: Memory, s: Any, tries: Any) -> Any:
+    """Try out some random moves, up to their end or to what they reveal. The decisions of the one after which its seat stands
+    best are left in m.best_line; how many they are."""
     me = s.seat
     best, best_length = -np.inf, 0
     t = m.trial[0]
@@ -283,7 +302,7 @@ def _play_best_of(m: Memory, s: Any, tries: Any) -> None:
         t.rng[0] = bits(s)
         length = 0
         while True:
-            move = m.moves[below(t, candidates(t, m.moves))]
+            move = m.trial_moves[below(t, candidates(t, m.trial_moves))]
             flow.step(t, move)
             m.line[length] = move
             length += 1
@@ -294,8 +313,7 @@ def _play_best_of(m: Memory, s: Any, tries: Any) -> None:
             best, best_length = m.values[me], length
             for i in range(length):
                 m.best_line[i] = m.line[i]
-    for i in range(best_length):
-        flow.step(s, m.best_line[i])
+    return best_length
 
 
 @rule

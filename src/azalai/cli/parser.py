@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import NoReturn
 
 import azalai
+from azalai.cli import admin, serve
 from azalai.cli.texts import LANGUAGES, Texts
 
 
@@ -67,6 +68,37 @@ def build_parser(texts: Texts) -> Parser:
     add_options(simulate, texts)
     simulate.add_argument("--json", action="store_true", help=texts("cli.json"))
     add_language(simulate, texts)
+
+    ladder = command("ladder", texts("cli.ladder"))
+    ladder.add_argument("game", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    ladder.add_argument("--games", type=number, default=100, metavar="N", help=texts("cli.ladder_games"))
+    ladder.add_argument("--top-games", type=number, metavar="N", help=texts("cli.ladder_top"))
+    ladder.add_argument("--players", metavar=texts("cli.NAMES"), help=texts("cli.ladder_players"))
+    ladder.add_argument("--all", action="store_true", help=texts("cli.ladder_all"))
+    ladder.add_argument("--seats", type=number, metavar="N", help=texts("cli.seats"))
+    ladder.add_argument("--seed", type=number, default=1, metavar="N", help=texts("cli.simulate_seed"))
+    ladder.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
+    ladder.add_argument("--file", metavar=texts("cli.FILE"), help=texts("cli.ladder_file"))
+    ladder.add_argument("--picture", metavar=texts("cli.FILE"), help=texts("cli.ladder_picture"))
+    ladder.add_argument("--json", action="store_true", help=texts("cli.json"))
+    add_language(ladder, texts)
+
+    analyse = command("analyse", texts("cli.analyse"))
+    analyse.add_argument("file", metavar=texts("cli.FILE"), help=texts("cli.record"))
+    analyse.add_argument("--at", type=number, metavar="N", help=texts("cli.analyse_at"))
+    analyse.add_argument("--iterations", type=number, default=10_000, metavar="N", help=texts("cli.iterations"))
+    analyse.add_argument("--games", type=number, default=40, metavar="N", help=texts("cli.analyse_games"))
+    analyse.add_argument("--seed", type=number, default=0, metavar="N", help=texts("cli.analyse_seed"))
+    analyse.add_argument("--json", action="store_true", help=texts("cli.json"))
+    add_language(analyse, texts)
+
+    serving = command("serve", texts("cli.serve"))
+    serve.add_arguments(serving, texts.language)
+    add_language(serving, texts)
+
+    administration = command("admin", texts("cli.admin"))
+    admin.add_arguments(administration, texts.language)
+    add_language(administration, texts)
 
     bench = command("bench", texts("cli.bench"))
     bench.add_argument("--json", action="store_true", help=texts("cli.json"))

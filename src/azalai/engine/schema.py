@@ -117,7 +117,7 @@ def ask_next(s: Any) -> None:
 @rule
 def answered(s: Any) -> Any:
     """Tick off the deciding seat; True when it was the last that owed an answer."""
-    s.pending = s.pending & ~(1 << s.seat) & 0xFF
+    s.pending = s.pending & (0xFF - (1 << s.seat))
     ask_next(s)
     return s.pending == 0
 

@@ -60,6 +60,7 @@ from azalai.games.targi.state import (
     E_COUNTED,
     E_DROPPED,
     E_ENDED,
+    E_LEFT,
     E_RAID,
     E_ROBBER,
     E_ROUND,
@@ -238,12 +239,19 @@ def act(s: Any, seat: Any, phase: Any, move: Any) -> Any:
     if phase == WINNING:
         return take_prize(s, seat, move - TAKE_PRIZE)
     if phase == MOVING:
-        return end_moving(s) if move == DONE else move_card(s, seat, (move - SHIFT) // DISPLAY, (move - SHIFT) % DISPLAY)
+        return leave(s, seat) if move == DONE else move_card(s, seat, (move - SHIFT) // DISPLAY, (move - SHIFT) % DISPLAY)
     if phase == TRADING:
-        return end_trading(s) if move == DONE else trade(s, seat, (move - TRADE) // (GOLD + 1), (move - TRADE) % (GOLD + 1))
+        return leave(s, seat) if move == DONE else trade(s, seat, (move - TRADE) // (GOLD + 1), (move - TRADE) % (GOLD + 1))
     if phase == SELLING:
         return sell(s, seat, (move - SELL) // (GOLD + 1) + 1, (move - SELL) % (GOLD + 1))
     return send(s, seat, (move - SEND) // CELLS, (move - SEND) % CELLS)  # SENDING
+
+
+@rule
+def leave(s: Any, seat: Any) -> Any:
+    """Make no use of what else the Trader, or T43, would allow."""
+    emit(s, E_LEFT, seat)
+    return end_trading(s) if s.phase == TRADING else end_moving(s)
 
 
 # ---------------------------------------------------------------- the round

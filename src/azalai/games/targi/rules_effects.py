@@ -134,8 +134,8 @@ def take_prize(s: Any, seat: Any, prize: Any) -> Any:
 
 # ---------------------------------------------------------------- T43: up to two cards change their places, and no gap may arise
 #
-# Either two cards swap. Or a card goes to the end of a row. If that leaves a gap, the last card of some row must fill it or, where
-# it is the only one behind the gap, go to the end of another row. If it leaves none, the last card of some row may follow.
+# Either two cards swap. Or a card goes to the end of a row. If that leaves a gap, the last card of some row must fill it or, if it
+# is the only one behind the gap, go to the end of another row. If it leaves none, the last card of some row may follow.
 
 
 @rule

@@ -289,6 +289,7 @@ EVENTS = EventTable(
     kind("sold", seat=SEAT, stuff=STUFF, count=COUNT, crosses=COUNT),
     kind("sent", seat=SEAT, place=PLACE, target=PLACE),
     kind("dropped", seat=SEAT, stuff=STUFF, count=COUNT),
+    kind("left", seat=SEAT),
     kind("ended", seat=SEAT),
     kind("turned_goods", place=PLACE, goods=GOODS_CARD),
     kind("turned_tribe", place=PLACE, card=TRIBE_CARD, effect=EFFECT_TEXT),
@@ -298,6 +299,6 @@ EVENTS = EventTable(
 (
     E_ROUND, E_ROBBER, E_RAID, E_SPARED, E_GAVE, E_UNPAID, E_REWARDED, E_PLACED, E_SKIPPED, E_MARKED, E_USED, E_TOOK, E_GAINED,
     E_HARVESTED, E_COVERED, E_BARE, E_SHUFFLED, E_DREW, E_DRAWN, E_KEPT, E_KEPT_HIDDEN, E_DISCARDED, E_PAID, E_PAID_STORED,
-    E_LAID, E_STORED, E_HOBBLED, E_SHIFTED, E_TRADED, E_SOLD, E_SENT, E_DROPPED, E_ENDED, E_TURNED_GOODS, E_TURNED_TRIBE,
+    E_LAID, E_STORED, E_HOBBLED, E_SHIFTED, E_TRADED, E_SOLD, E_SENT, E_DROPPED, E_LEFT, E_ENDED, E_TURNED_GOODS, E_TURNED_TRIBE,
     E_COUNTED, E_SCORED,
 ) = range(len(EVENTS.kinds))  # fmt: skip

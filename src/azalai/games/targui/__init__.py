@@ -35,7 +35,8 @@ GAME = Game(
         "law": law,
     },
     seat_labels=colours,
+    secrets=False,
     options=(ROUNDS,),
-    features=FEATURES,
     notes=notes,
+    features=FEATURES,
 )

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.targui.state import ECONOMIC, FIELDS, NEIGHBOURS, NOBODY, SIDE
+from azalai.games.targui.state import CHOTT, ECONOMIC, FIELDS, NEIGHBOURS, NOBODY, SIDE
 
 # 2 is a primitive root of 53: the powers of two that stand for the 49 fields all leave different remainders.
 MODULUS = 53
-BY_REMAINDER = np.zeros(MODULUS, np.int32)
+BY_REMAINDER = np.zeros(MODULUS, np.int64)
 for _one in range(FIELDS):
     BY_REMAINDER[(1 << _one) % MODULUS] = _one
 
@@ -40,6 +40,22 @@ def around(mask: Any) -> Any:
     """A set of fields together with all their neighbours."""
     wide = mask | (mask & NOT_RIGHT) << 1 | (mask & NOT_LEFT) >> 1
     return (wide | wide << SIDE | wide >> SIDE) & ALL_FIELDS
+
+
+@rule
+def worth_of(s: Any, fields: Any) -> Any:
+    """The sum of the economic values of a set of fields."""
+    return how_many(fields & s.worth[0]) + 2 * how_many(fields & s.worth[1]) + 4 * how_many(fields & s.worth[2])
+
+
+@rule
+def lay_card(s: Any, field: Any, area: Any) -> None:
+    """Put an area card on a field, in place of what may lie there."""
+    bit = 1 << field
+    s.terrain[field] = area
+    s.land = s.land & ~bit if area == CHOTT else s.land | bit
+    for power in range(3):
+        s.worth[power] = s.worth[power] | bit if ECONOMIC[area] >> power & 1 else s.worth[power] & ~bit
 
 
 @rule

@@ -7,13 +7,15 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.targui.board import around, first_field, holds_home, how_many, within_reach
+from azalai.games.targui.board import alive, around, first_field, holds_home, how_many, within_reach, worth_of
 from azalai.games.targui.rules import legal, list_fields
 from azalai.games.targui.rules_fate import strategic
+from azalai.games.targui.rules_round import can_buy, prospects
 from azalai.games.targui.rules_turn import affordable
 from azalai.games.targui.state import (
     BUY,
     BUYING,
+    CAMELS,
     DONE,
     ECONOMIC,
     ENTERING,
@@ -28,86 +30,116 @@ from azalai.games.targui.state import (
 )
 
 MEAN_LOSS = np.array([sum((value + die) // 2 for die in range(1, 7)) / 6 for value in range(6)])  # per blow, by strategic value
+EXCHANGE = MEAN_LOSS[None, :] / MEAN_LOSS[:, None]  # [attacker, defender]: camels lost for each camel killed
 
 # What things are worth, in silver of the last income.
-CAMEL = 0.18
+CAMEL = 0.14
 SILVER = 0.18
-HOMELESS = 0.20  # without the own settlement, so much of the fields' value counts
-OPEN_LAND = 0.05  # of the value of a free field that can be entered at once
-RISK = 0.20  # of the value of a field that would fall if attacked
+HOMELESS = 0.24  # without the own settlement, so much of the fields' value counts
+NEAR_LAND = 0.04  # of the value of a field that can be entered at once without a fight
+FAR_LAND = 0.02  # of the value of a field two steps away
+RISK = 0.30  # of the value of a field that would fall if attacked
 HOME_RISK = 0.30  # likewise, of everything a player has, for his settlement
+MARGIN = 0.12  # how much surer a fight is for each camel more
 LATE = 4  # in so many last rounds camels and silver lose their worth little by little
 
 
 @rule
 def evaluate(s: Any, out: Any) -> None:
-    """Each seat's share of the squares of all strengths."""
+    """Each seat's share of the squares of all strengths; when the game is over, of the victory."""
     total = 0.0
     for seat in range(s.seats):
-        strength = max(strength_of(s, seat), 0.01)
-        out[seat] = strength * strength
+        out[seat] = victory(s, seat) if s.over else max(strength(s, seat), 0.01) ** 2
         total += out[seat]
     for seat in range(s.seats):
         out[seat] /= total
 
 
 @rule
-def strength_of(s: Any, seat: Any) -> Any:
-    """What a player has and may gain, less what he may lose."""
-    if s.marks[seat] == 0:
-        return 0.0
-    left = min(how_many(np.int64(s.fates)) + 1, LATE) / LATE
-    wealth = (CAMEL * s.herd[seat] + SILVER * s.silver[seat]) * left
-    fields = s.economy[seat] * 1.0
-    home = holds_home(s, seat)
-    free = around(s.stands[seat]) & s.land
-    enemies = np.int64(0)
+def victory(s: Any, seat: Any) -> Any:
+    """1 for who has won, else 0."""
     for other in range(s.seats):
-        free &= ~s.marks[other]
-        if other != seat:
-            enemies |= s.stands[other]
-    gain = 0.0
-    while free:
-        gain += OPEN_LAND * ECONOMIC[s.terrain[first_field(free)]]
-        free &= free - 1
-    threatened = s.marks[seat] & around(enemies)
-    while threatened:
-        field = first_field(threatened)
-        danger = 1.0
-        if s.camels[field] > 0:
-            danger = 0.0
-            attackers = NEIGHBOURS[field] & enemies
-            while attackers:
-                danger = max(danger, chance(s, first_field(attackers), field))
-                attackers &= attackers - 1
-        gain -= RISK * danger * ECONOMIC[s.terrain[field]]
-        if home and field == s.home[seat]:
-            gain -= HOME_RISK * danger * (fields + wealth)
-        threatened &= threatened - 1
+        if prospects(s, other) > prospects(s, seat):
+            return 0.0
+    return 1.0
+
+
+@rule
+def strength(s: Any, seat: Any) -> Any:
+    """What a player has and may gain, less what he may lose."""
+    if not alive(s, seat):
+        return 0.0
+    time_left = min(how_many(np.int64(s.fates)) + 1, LATE) / LATE
+    wealth = (CAMEL * s.herd[seat] + SILVER * s.silver[seat]) * time_left
+    fields = s.economy[seat] + land_ahead(s, seat)
     if s.phase == FIGHTING:
-        odds = chance(s, s.origin, s.target)
+        price = cost(s, s.origin, s.target)
+        success = odds(s.camels[s.origin] - price)
         worth = ECONOMIC[s.terrain[s.target]]
         if seat == s.seat:
-            gain += odds * worth
-            wealth -= CAMEL * left * (min(s.camels[s.origin], needed(s, s.origin, s.target)))
+            fields += success * worth
+            wealth -= min(s.camels[s.origin], price) * CAMEL * time_left
         elif seat == s.owner[s.target]:
-            gain -= odds * (1 - RISK) * worth
-            wealth -= CAMEL * left * odds * s.camels[s.target]
-    return (fields + gain) * (1.0 if home else HOMELESS) + wealth
+            fields -= success * worth * (1 - RISK)
+            wealth -= success * s.camels[s.target] * CAMEL * time_left
+    if not holds_home(s, seat):
+        return fields * HOMELESS + wealth
+    home_danger = danger(s, s.home[seat], camels_of_others(s, seat))
+    return fields + wealth - HOME_RISK * home_danger * (s.economy[seat] + wealth)
 
 
 @rule
-def needed(s: Any, origin: Any, target: Any) -> Any:
+def land_ahead(s: Any, seat: Any) -> Any:
+    """What may come of fields: those within reach, less the own ones that others can take."""
+    enemies = camels_of_others(s, seat)
+    near = around(s.stands[seat]) & s.land
+    far = around(near) & s.land & ~s.marks[seat]
+    gain = NEAR_LAND * worth_of(s, near & ~s.marks[seat] & ~enemies) + FAR_LAND * worth_of(s, far)
+    exposed = s.marks[seat] & around(enemies)
+    gain -= RISK * worth_of(s, exposed & ~s.stands[seat])
+    exposed &= s.stands[seat]
+    while exposed:
+        field = first_field(exposed)
+        gain -= RISK * danger(s, field, enemies) * ECONOMIC[s.terrain[field]]
+        exposed &= exposed - 1
+    return gain
+
+
+@rule
+def camels_of_others(s: Any, seat: Any) -> Any:
+    """The fields where a player's enemies stand."""
+    enemies = np.int64(0)
+    for other in range(s.seats):
+        if other != seat:
+            enemies |= s.stands[other]
+    return enemies
+
+
+@rule
+def danger(s: Any, field: Any, enemies: Any) -> Any:
+    """The chance that the strongest neighbour would take a field."""
+    attackers = NEIGHBOURS[field] & enemies
+    if s.camels[field] == 0:
+        return 1.0 if attackers else 0.0
+    best = -1.0 * CAMELS
+    while attackers:
+        origin = first_field(attackers)
+        best = max(best, s.camels[origin] - cost(s, origin, field))
+        attackers &= attackers - 1
+    return odds(best)
+
+
+@rule
+def cost(s: Any, origin: Any, target: Any) -> Any:
     """How many camels an attack costs on average before the defender has none."""
-    strikes = s.camels[target] / MEAN_LOSS[strategic(s, origin)] - 0.5
-    return max(strikes, 0.0) * MEAN_LOSS[strategic(s, target)]
+    attack, defence = strategic(s, origin), strategic(s, target)
+    return max(s.camels[target] * EXCHANGE[attack, defence] - MEAN_LOSS[defence] / 2, 0.0)
 
 
 @rule
-def chance(s: Any, origin: Any, target: Any) -> Any:
-    """A rough chance that the camels on `origin` would conquer `target`."""
-    cost = needed(s, origin, target)
-    return min(max((s.camels[origin] - 0.7 * cost) / (0.6 * cost + 1.0), 0.0), 1.0)
+def odds(left: Any) -> Any:
+    """A rough chance to conquer a field, from the camels an attacker would have left on average."""
+    return min(max(0.5 + MARGIN * left, 0.0), 1.0)
 
 
 # ---------------------------------------------------------------- moves worth thinking about
@@ -133,31 +165,40 @@ def candidates(s: Any, out: Any) -> Any:
         return few_numbers(s.camels[s.origin], not inland, out)
     if phase == PAYING:
         return few_numbers(affordable(s), False, out)
-    if phase == BUYING and s.silver[seat] > 0 and s.box > 0:
-        enemies = np.int64(0)
-        for other in range(s.seats):
-            if other != seat:
-                enemies |= s.stands[other]
-        fields = s.marks[seat] & around(enemies)
-        if holds_home(s, seat):
-            fields |= 1 << s.home[seat]
-        if fields & fields - 1 == 0:
-            fields |= s.marks[seat] & around(s.land & ~s.marks[seat])
-        n = list_fields(fields, BUY, out)
+    if phase == BUYING and can_buy(s, seat):
+        n = list_fields(fields_to_buy_for(s, seat), BUY, out)
         out[n] = DONE
         return n + 1
     return legal(s, out)
 
 
 @rule
+def fields_to_buy_for(s: Any, seat: Any) -> Any:
+    """The settlement and the fields that enemies can reach; where there are none, the border of the own land."""
+    fields = s.marks[seat] & around(camels_of_others(s, seat))
+    if holds_home(s, seat):
+        fields |= 1 << s.home[seat]
+    if fields & fields - 1 == 0:
+        fields |= s.marks[seat] & around(s.land & ~s.marks[seat])
+    return fields
+
+
+@rule
 def few_numbers(most: Any, fine: Any, out: Any) -> Any:
     """Half of the camels and all; also, where it may matter, one and all but one."""
     n = 0
-    last = 0
-    for choice in range(4):
-        number = 1 if choice == 0 else (most + 1) // 2 if choice == 1 else most - 1 if choice == 2 else most
-        if number > last and (fine or choice == 1 or choice == 3):
-            out[n] = LEAD + number
-            n += 1
-            last = number
+    if fine:
+        n = add_number(1, out, n)
+    n = add_number((most + 1) // 2, out, n)
+    if fine:
+        n = add_number(most - 1, out, n)
+    return add_number(most, out, n)
+
+
+@rule
+def add_number(number: Any, out: Any, n: Any) -> Any:
+    """One more number of camels, unless it is in the list already."""
+    if number > 0 and (n == 0 or out[n - 1] < LEAD + number):
+        out[n] = LEAD + number
+        n += 1
     return n

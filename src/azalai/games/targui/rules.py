@@ -9,7 +9,7 @@ import numpy as np
 from azalai.engine.rng import shuffle
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, rank
-from azalai.games.targui.board import add_camels, first_field, has, how_many, mark, within_reach
+from azalai.games.targui.board import add_camels, first_field, has, how_many, lay_card, mark, within_reach, worth_of
 from azalai.games.targui.rules_fate import income
 from azalai.games.targui.rules_round import begin_round, next_turn, prospects
 from azalai.games.targui.rules_turn import (
@@ -17,13 +17,13 @@ from azalai.games.targui.rules_turn import (
     break_off,
     buy,
     buy_for,
-    end_march,
     end_turn,
     exchange_blows,
     march,
     march_from,
     march_to,
     move_in,
+    stay,
 )
 from azalai.games.targui.state import (
     BUY,
@@ -75,13 +75,11 @@ def setup(s: Any) -> None:
     """Lay out the desert: the Great Saline in the centre, 48 shuffled cards around it in the order of the fields' numbers."""
     cards = DECK.copy()
     shuffle(s, cards, CARDS)
-    s.terrain[CENTRE] = SALINE
+    lay_card(s, CENTRE, SALINE)
     for i in range(CARDS):
-        s.terrain[IN_ORDER[i + 1]] = cards[i]
+        lay_card(s, IN_ORDER[i + 1], cards[i])
     for field in range(FIELDS):
         s.owner[field] = NOBODY
-        if s.terrain[field] != CHOTT:
-            s.land |= 1 << field
     for seat in range(4):
         s.home[seat] = NOWHERE
     s.origin = NOWHERE
@@ -98,8 +96,7 @@ def settle(s: Any, field: Any) -> None:
     """A settlement replaces any card of its player's zone, salt sea too (ruling 2); his camels and money come with it."""
     seat = s.seat
     emit(s, SETTLED, seat, field, s.terrain[field])
-    s.terrain[field] = SETTLEMENT
-    s.land |= 1 << field
+    lay_card(s, field, SETTLEMENT)
     s.home[seat] = field
     mark(s, seat, field)
     add_camels(s, field, START_CAMELS)
@@ -109,7 +106,7 @@ def settle(s: Any, field: Any) -> None:
     else:
         find_walled(s)
         begin_round(s)
-        next_turn(s)
+        s.pending = 0
 
 
 @rule
@@ -169,11 +166,11 @@ def list_numbers(most: Any, out: Any) -> Any:
 
 @rule
 def play(s: Any, move: Any) -> None:
-    """Carry out a decision."""
+    """Carry out a decision; if it ended a turn, turn cards over."""
     phase = s.phase
     if phase == MARCHING:
         if move == STAY:
-            end_march(s)
+            stay(s)
         else:
             march_from(s, move - MARCH)
     elif phase == HEADING:
@@ -196,6 +193,8 @@ def play(s: Any, move: Any) -> None:
         move_in(s, move - LEAD)
     else:
         settle(s, move - SETTLE)
+    if s.pending == 0 and not s.over:
+        next_turn(s)
 
 
 # ---------------------------------------------------------------- who wins, what is hidden
@@ -251,7 +250,7 @@ def law(s: Any) -> Any:
                     stands |= 1 << field
         if herd != s.herd[seat]:
             return 1
-        if marks != s.marks[seat] or stands != s.stands[seat]:
+        if economy != worth_of(s, marks) or marks != s.marks[seat] or stands != s.stands[seat]:
             return 3
         if economy != s.economy[seat]:
             return 4

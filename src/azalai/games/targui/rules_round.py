@@ -70,17 +70,17 @@ def next_turn(s: Any) -> None:
 
 @rule
 def begin_turn(s: Any, seat: Any, event: Any) -> Any:
-    """Ask a player to march or to buy; False where he can do neither."""
-    s.seat = seat
+    """Ask a player to march or to buy; False where he can do neither, and then a second turn would not help him."""
+    emit(s, event, seat)
     if s.stands[seat] & ~s.walled:
         ask(s, seat, MARCHING)
-    elif can_buy(s, seat) or s.event_count > MANY_EVENTS:
+        return True
+    if can_buy(s, seat) or s.event_count > MANY_EVENTS:
         ask(s, seat, BUYING)
-    else:
-        emit(s, PASSED, seat)
-        return False
-    emit(s, event, seat)
-    return True
+        return True
+    s.again = 0
+    emit(s, PASSED, seat)
+    return False
 
 
 @rule

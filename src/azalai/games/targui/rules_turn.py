@@ -9,7 +9,7 @@ from azalai.engine.rule import rule
 from azalai.engine.schema import emit, finish
 from azalai.games.targui.board import add_camels, alive, first_field, mark, move_camels, remove_camels, within_reach
 from azalai.games.targui.rules_fate import strategic
-from azalai.games.targui.rules_round import announce, can_buy, next_turn
+from azalai.games.targui.rules_round import announce, can_buy
 from azalai.games.targui.state import (
     ATTACKED,
     BEATEN,
@@ -27,6 +27,7 @@ from azalai.games.targui.state import (
     NOWHERE,
     PAYING,
     RETREATED,
+    STAYED,
     STRUCK,
     TOOK,
 )
@@ -76,6 +77,13 @@ def march(s: Any, camels: Any) -> None:
 
 
 @rule
+def stay(s: Any) -> None:
+    """He leads nobody anywhere."""
+    emit(s, STAYED, s.seat)
+    end_march(s)
+
+
+@rule
 def end_march(s: Any) -> None:
     """Marching or fighting is done: now the player may buy."""
     s.origin = NOWHERE
@@ -86,7 +94,7 @@ def end_march(s: Any) -> None:
     elif can_buy(s, s.seat):
         s.phase = BUYING
     else:
-        next_turn(s)
+        end_turn(s)
 
 
 # ---------------------------------------------------------------- fight
@@ -190,7 +198,7 @@ def buy(s: Any, camels: Any) -> None:
 
 @rule
 def end_turn(s: Any) -> None:
-    """The next card decides whose turn it is."""
+    """Nobody is asked any more: the next card decides whose turn it is."""
     s.target = NOWHERE
     s.unfinished = 0
-    next_turn(s)
+    s.pending = 0

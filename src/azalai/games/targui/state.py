@@ -110,6 +110,7 @@ SCHEMA = schema(
     [
         field("stands", np.int64, 4, "per seat, a bit for each field its camels stand on", internal=True),
         field("marks", np.int64, 4, "per seat, a bit for each field with its marker; none: eliminated", internal=True),
+        field("worth", np.int64, 3, "fields by economic value: a bit for each that has a 1, a 2, a 4 in its sum", internal=True),
         field("land", np.int64, 0, "a bit for each field that is no salt sea", internal=True),
         field("walled", np.int64, 0, "a bit for each field with nothing but salt sea around", internal=True),
         field("fates", np.int32, 0, "a bit for each fate card nobody has seen yet; bit 0 is card 1"),
@@ -164,6 +165,7 @@ EVENTS = EventTable(
     kind("turn", seat=SEAT),
     kind("again", seat=SEAT),
     kind("passed", seat=SEAT),
+    kind("stayed", seat=SEAT),
     kind("marched", seat=SEAT, origin=FIELD, field=FIELD, camels=COUNT),
     kind("took", seat=SEAT, field=FIELD, loser=SEAT),
     kind("attacked", seat=SEAT, origin=FIELD, field=FIELD, loser=SEAT),
@@ -186,6 +188,7 @@ EVENTS = EventTable(
 )
 LAID, SETTLED, ROLLED = EVENTS.code("laid"), EVENTS.code("settled"), EVENTS.code("rolled")
 TURN, AGAIN, PASSED = EVENTS.code("turn"), EVENTS.code("again"), EVENTS.code("passed")
+STAYED = EVENTS.code("stayed")
 MARCHED, TOOK, ATTACKED, STRUCK = EVENTS.code("marched"), EVENTS.code("took"), EVENTS.code("attacked"), EVENTS.code("struck")
 RETREATED, BEATEN, CONQUERED = EVENTS.code("retreated"), EVENTS.code("beaten"), EVENTS.code("conquered")
 ELIMINATED, BOUGHT = EVENTS.code("eliminated"), EVENTS.code("bought")

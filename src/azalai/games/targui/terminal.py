@@ -67,12 +67,12 @@ class Picture:
         if options.max_width >= BOARD + 2 + BESIDE:
             grid.add_column(width=BOARD)
             grid.add_column(width=BESIDE)
-            grid.add_row(self.board(), Group(Text(), self.round(), Text(), *self.players(), Text(), self.fates()))
+            grid.add_row(self.board(), Group(Text(), self.round(), Text(), *self.players(), Text(), self.fates(BESIDE)))
             yield grid
         else:
             grid.add_column(width=BESIDE)
             grid.add_column()
-            grid.add_row(Group(*self.players()), Group(self.round(), self.fates()))
+            grid.add_row(Group(*self.players()), Group(self.round(), self.fates(options.max_width - BESIDE - 4)))
             yield Group(self.board(), Text(), grid)
 
     def say(self, key: str) -> str:
@@ -160,16 +160,31 @@ class Picture:
             text.append(f"\n{self.say('double')}", "not bold")
         return text.append(f"\n{self.say('box')}: {int(s.box)}", "not bold")
 
-    def fates(self) -> Text:
+    def fates(self, width: int) -> Text:
         """This round's fate card, those that may come, those that are gone."""
         s = self.position.state
         left = fates_left(s)
         now = self.fate(int(s.fate)) if s.fate else self.say("waiting") if s.fate_waits else "–"
         text = Text.assemble(f"{self.say('fate')}: ", (now, "bold" if s.fate else ""))
-        text.append(f"\n{self.say('to_come')}: ").append(", ".join(self.fate(card) for card in left) or "–", "dim")
-        gone = [str(card) for card in range(1, FATES + 1) if card not in left]
-        return text.append(f"\n{self.say('gone')}: ").append(", ".join(gone) or "–", "dim")
+        for key, names in (
+            ("to_come", [self.fate(card) for card in left]),
+            ("gone", [str(card) for card in range(1, FATES + 1) if card not in left]),
+        ):
+            for line in fill(f"{self.say(key)}:", names, width):
+                text.append("\n").append(line)
+        return text
 
     def fate(self, card: int) -> str:
         """A fate card by number and name."""
-        return f"{card} {self.words.table['fate_short'][str(card)]}".replace(" ", "\N{NO-BREAK SPACE}")
+        return f"{card} {self.words.table['fate_short'][str(card)]}"
+
+
+def fill(title: str, names: list[str], width: int) -> list[Text]:
+    """A list as lines of at most so many columns that do not part a name."""
+    lines = [Text(title)]
+    for number, name in enumerate(names or ["–"], 1):
+        word = f" {name}," if number < len(names) else f" {name}"
+        if len(lines[-1]) + len(word) > width:
+            lines.append(Text(" "))
+        lines[-1].append(word, "dim")
+    return lines

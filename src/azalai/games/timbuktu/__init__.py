@@ -39,6 +39,6 @@ GAME = Game(
     },
     seat_labels=lambda seats: COLOURS[:seats],
     options=(Option("loads", ("printed", "free")),),
-    features=FEATURES,
     notes=notes,
+    features=FEATURES,
 )

@@ -38,6 +38,6 @@ GAME = Game(
     },
     seat_labels=seat_labels,
     options=OPTIONS,
-    features=FEATURES,
     notes=notes,
+    features=FEATURES,
 )

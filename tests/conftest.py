@@ -1,0 +1,36 @@
+"""Before tests run in several processes, what they all need is compiled once, not by each of them at the same time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+WARM = """
+import sys, azalai
+from azalai.arena.simulate import simulate
+game = azalai.game(sys.argv[1])
+simulate(game, ["greedy"] * game.seats[0], 1)
+azalai.bot("search", game, level=1)
+"""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Compile all games, as many at a time as there are processes."""
+    processes = getattr(config.option, "numprocesses", None)
+    if not processes or hasattr(config, "workerinput"):
+        return
+    import azalai
+
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+    def compile_game(name: str) -> int:
+        return subprocess.run([sys.executable, "-c", WARM, name], env=environment, check=False).returncode
+
+    with ThreadPoolExecutor(int(processes)) as pool:
+        failed = any(pool.map(compile_game, azalai.games()))
+    if failed:
+        pytest.exit("the games do not compile", returncode=1)

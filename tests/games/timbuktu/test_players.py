@@ -1,0 +1,136 @@
+"""How the game is judged: what a seat has to fear by all that it knows; and what the greedy player makes of it."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+import azalai
+from azalai.engine.dispatch import evaluate
+from azalai.games.timbuktu.evaluate import prospects
+from azalai.games.timbuktu.state import CAMELS, PEN_NAMES
+from tests.games.timbuktu.table import (
+    BLUE,
+    GAME,
+    RED,
+    carry,
+    choose_all,
+    deal,
+    evening,
+    new,
+    on_the_way,
+    origin,
+    place_all,
+    wander,
+)
+
+
+def judged(position) -> np.ndarray:
+    """Each seat's chance of winning."""
+    out = np.zeros(5)
+    evaluate(position.state, out)
+    return out[: position.seats]
+
+
+def hopes(position, seat: int) -> float:
+    """The points a seat can hope for, all goods being worth one point."""
+    return float(prospects(position.state, seat, np.ones(5), np.ones(5)))
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_chances_of_winning_add_up_to_one(seats):
+    for seed in range(3):
+        position = new(seats, seed)
+        while not position.over:
+            assert judged(position).sum() == pytest.approx(1)
+            wander(position, seed, until=lambda now, ply=position.ply: now.ply > ply + 12)
+        winners = [place == 1 for place in position.ranking]
+        assert judged(position).tolist() == [win / sum(winners) for win in winners]
+
+
+def test_a_seat_is_judged_by_what_it_knows_and_nothing_else():
+    position = wander(on_the_way(4), 4, until=lambda now: now.state.round_no == 4 and now.phase == "choosing")
+    for seat in range(4):
+        seen = position.seen_by(seat)
+        assert len({hopes(seen.imagine(seed), seat) for seed in range(20)}) == 1
+
+
+def test_a_camel_where_thieves_are_known_to_come_counts_less():
+    safe, struck = evening(standing={"lamp2": (RED, "A")}), evening(standing={"lamp1": (RED, "A")})
+    for position in (safe, struck):
+        for other in range(1, CAMELS[4]):
+            carry(position, RED, "ABCDEF"[other])
+        deal(position, "star 1+5 coffee+water", "lamp 1+3 gold+salt")  # the second set is Red's
+    assert hopes(safe, RED) == pytest.approx(4)
+    assert hopes(struck, RED) == pytest.approx(2)
+
+
+def test_an_unknown_pen_is_judged_by_even_odds():
+    """The example of the help: camel D in Star 1 loses 0.375 goods on average, in Star 2 twice as much."""
+    for place, loss in (("star1", 0.375), ("star2", 0.75)):
+        position = evening(standing={place: (RED, "D")})
+        for letter in "ABCEF":
+            carry(position, RED, letter)
+        deal(position, "moon 2+5 salt+pepper", "lamp 1+3 water+gold")
+        assert hopes(position, RED) == pytest.approx(4 - loss)
+
+
+def test_all_sets_seen_in_a_stage_are_remembered():
+    """The second example of the help: with three sets known, stall 2 is safe in both pens that are left, stall 1 is not."""
+    for place, loss in (("star1", 0.5 * 1.5), ("star2", 0), ("palm2", 1), ("moon5", 2)):
+        position = evening(free=("scimitar5", "lamp5"), standing={place: (RED, "D")})
+        for letter in "ABCEF":
+            carry(position, RED, letter)
+        carry(position, RED, "D", "pepper", "salt", "coffee")
+        position.state.passes = 2
+        deal(
+            position,
+            "palm 2+4 gold+salt",
+            "lamp 1+3 water+gold",
+            "star 1+5 coffee+water",
+            "scimitar 3+4 pepper+coffee",
+            "moon 2+5 salt+pepper",
+        )
+        assert hopes(position, RED) == pytest.approx(3 - loss)
+
+
+def test_greedy_leads_a_camel_past_the_thieves_it_knows():
+    for seed in range(8):
+        position = on_the_way(5, seed)
+        choose_all(position, "AAAAA")
+        pen = origin(position, BLUE, "A")
+        deal(position, f"{pen} 1+3 water+gold")
+        assert str(azalai.bot("greedy", GAME, seed).choose(position)) == f"to {PEN_NAMES[PEN_NAMES.index(pen) - 1]}"
+        deal(position, f"{pen} 2+4 water+gold")
+        assert str(azalai.bot("greedy", GAME, seed).choose(position)) == f"to {pen}"
+
+
+def test_greedy_places_camels_by_their_letters_in_any_pen():
+    position = new(4)
+    assert str(azalai.bot("greedy", GAME).choose(position)).startswith("place A ")
+    place_all(position)
+    assert position.phase == "choosing"
+
+
+def test_greedy_beats_three_random_players():
+    """At least half of the games, where a fair share would be a quarter."""
+    wins = 0.0
+    for seed in range(24):
+        position = new(4, seed)
+        hero = seed % 4
+        players = [azalai.bot("greedy" if seat == hero else "random", GAME, seed) for seat in range(4)]
+        while not position.over:
+            position.play(players[position.seat].choose(position))
+        wins += (position.ranking[hero] == 1) / position.ranking.count(1)
+    assert wins >= 12
+
+
+def test_greedy_plays_with_free_loads_too():
+    for seats, seed in itertools.product((3, 5), range(2)):
+        position = new(seats, seed, loads="free")
+        players = [azalai.bot("greedy", GAME, seed + seat) for seat in range(seats)]
+        while not position.over:
+            position.play(players[position.seat].choose(position))
+        assert position.end == "arrival"
