@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from azalai.engine.batch import Batch
     from azalai.engine.observe import Feature, Layout
     from azalai.engine.position import Position
+    from azalai.engine.svg import Drawing
+    from azalai.engine.words import Words
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,7 @@ class Game:
     secrets: bool = True  # False where every seat may know all but what chance will bring
     notes: Callable[[Any, int], dict[str, Any]] | None = None  # more for a seat's view than the bare fields
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
+    drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
 
     def __post_init__(self) -> None:
         functions = {"candidates": self.functions["legal"], "law": _no_law, **self.functions}

@@ -165,6 +165,20 @@ class Position:
         flow.imagine(whole._cells[0], self.viewer, seed)
         return whole
 
+    def to_svg(self, theme: str = "auto", language: str = "en") -> str:
+        """A schematic drawing, as the text of an SVG file: `light`, `dark`, or by the reader's preference (`auto`).
+
+        Nothing is concealed in it; `seen_by(seat).to_svg()` draws what a seat may know.
+        """
+        from azalai.engine.svg import draw
+
+        return draw(self, theme, language)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        """What a notebook shows: the drawing, or where that cannot be shown a line of text."""
+        text = {"text/plain": repr(self)}
+        return text if self.game.drawing is None else {"image/svg+xml": self.to_svg(), **text}
+
     # ------------------------------------------------------------ playing
 
     def moves(self, seat: int | None = None) -> list[Move]:

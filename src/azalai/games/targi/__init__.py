@@ -7,6 +7,7 @@ from typing import Any
 from azalai.engine.game import Game, Option
 from azalai.games.targi import rules, rules_scoring, rules_secrets
 from azalai.games.targi.components import FOLDER
+from azalai.games.targi.drawing import draw
 from azalai.games.targi.evaluate import candidates, evaluate
 from azalai.games.targi.features import FEATURES
 from azalai.games.targi.laws import LAWS, law
@@ -53,4 +54,5 @@ GAME = Targi(
     options=(Option("tribe_cards", ("author", "rulebook")),),
     notes=notes,
     features=FEATURES,
+    drawing=draw,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from azalai.engine.game import Game
+from azalai.games.targui.drawing import draw
 from azalai.games.targui.evaluate import candidates, evaluate
 from azalai.games.targui.features import FEATURES
 from azalai.games.targui.notes import notes
@@ -39,4 +40,5 @@ GAME = Game(
     options=(ROUNDS,),
     notes=notes,
     features=FEATURES,
+    drawing=draw,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from azalai.engine.game import Game, Option
+from azalai.games.timbuktu.drawing import draw
 from azalai.games.timbuktu.evaluate import candidates, evaluate
 from azalai.games.timbuktu.features import FEATURES
 from azalai.games.timbuktu.hidden import hide, redeal
@@ -41,4 +42,5 @@ GAME = Game(
     options=(Option("loads", ("printed", "free")),),
     notes=notes,
     features=FEATURES,
+    drawing=draw,
 )

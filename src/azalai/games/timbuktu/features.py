@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from azalai.engine.observe import amount, bits, categories, lookup, one_of, seat_number
+from azalai.engine.schema import MAX_SEATS
 from azalai.games.timbuktu.state import (
     MAX_CAMELS,
     MAX_ROUTE,
-    MAX_SEATS,
     PARTS,
     PEN_NAMES,
     PENS,

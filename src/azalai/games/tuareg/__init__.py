@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from azalai.engine.game import Game
+from azalai.games.tuareg.drawing import draw
 from azalai.games.tuareg.evaluate import candidates, evaluate
 from azalai.games.tuareg.features import FEATURES
 from azalai.games.tuareg.laws import LAWS, law
@@ -40,4 +41,5 @@ GAME = Game(
     options=OPTIONS,
     notes=notes,
     features=FEATURES,
+    drawing=draw,
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from azalai.engine.observe import amount, one_of, seat_number
+from azalai.engine.schema import MAX_SEATS
 from azalai.games.tuareg.state import (
     ANIMALS,
     CARDS,
@@ -12,7 +13,6 @@ from azalai.games.tuareg.state import (
     HAND_LIMIT,
     KINDS,
     LAST_STAGE,
-    MAX_SEATS,
     MOST_DONKEYS,
     MOST_THIEVES,
     SOURCES,
