@@ -18,7 +18,9 @@ from pathlib import Path
 
 import pytest
 
-START = "import fcntl, sys, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from azalai.cli import main; sys.exit(main())"
+# Where tests run in the background, Control-C may be switched off for all they start; at a terminal it never is.
+START = "import fcntl, signal, sys, termios; signal.signal(signal.SIGINT, signal.default_int_handler); "
+START += "fcntl.ioctl(0, termios.TIOCSCTTY, 0); from azalai.cli import main; sys.exit(main())"
 PROMPT = "› "
 
 

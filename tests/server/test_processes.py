@@ -39,6 +39,7 @@ def here_and_there(pair):
 
 def test_what_happens_at_one_process_is_told_at_the_other(here_and_there):
     anna, bela = here_and_there
+    bela.get("/me")
     table = anna.found("targui", "me", "open")
     with anna.live(table) as mine, bela.live(table) as theirs:
         assert theirs.table()["status"] == "waiting"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import logging
+import re
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -59,7 +60,7 @@ def make_app(settings: Settings) -> FastAPI:
         app.include_router(router, prefix="/api")
     _add_operations(app, server)
     _add_errors(app)
-    app.mount("/", Page())
+    app.add_middleware(Page)
     app.add_middleware(Gate, settings=settings, keeper=server.keeper, guests=server.guests)
     return app
 
@@ -124,6 +125,15 @@ def _add_errors(app: FastAPI) -> None:
         return Json({"error": "bad_request", "message": f"{where}: {first.get('msg', 'not understood')}"[:300]}, status_code=422)
 
     @app.exception_handler(HTTPException)
-    async def plain(_: Request, error: HTTPException) -> Response:
+    async def plain(request: Request, error: HTTPException) -> Response:
         code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
-        return Json({"error": code, "message": str(error.detail)[:300]}, status_code=error.status_code, headers=error.headers)
+        headers = {"allow": methods_at(app, request.url.path)} if error.status_code == 405 else error.headers
+        return Json({"error": code, "message": str(error.detail)[:300]}, status_code=error.status_code, headers=headers)
+
+
+def methods_at(app: FastAPI, path: str) -> str:
+    """What can be asked for at an address, as its description says: the framework names the methods of one function alone."""
+    for template, methods in app.openapi()["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+            return ", ".join(sorted(method.upper() for method in methods))
+    return "GET"

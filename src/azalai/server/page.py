@@ -9,10 +9,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from starlette.datastructures import Headers
-from starlette.exceptions import HTTPException
-from starlette.responses import HTMLResponse, Response
-from starlette.routing import Match
-from starlette.types import Receive, Scope, Send
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 PACKAGE = Path(__file__).resolve().parent.parent
 FOLDER = next(
@@ -25,30 +23,29 @@ NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Azala
 The API is described at <a href="/api/openapi.json">/api/openapi.json</a>.</p></html>"""
 
 
+OTHERS = ("/api/", "/healthz", "/metrics")  # addresses that are not the page's
+
+
 class Page:
-    """Serves the built page."""
+    """Serves the built page, and passes on what is not for it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            raise HTTPException(404)
-        path = scope["path"]
-        allowed = {
-            method for route in scope["app"].routes if route.matches(scope)[0] == Match.PARTIAL for method in route.methods
-        }
-        if allowed or (scope["method"] not in ("GET", "HEAD") and not path.startswith("/api/")):
-            raise HTTPException(405, "this cannot be done here", {"allow": ", ".join(sorted(allowed or {"GET", "HEAD"}))})
-        if path.startswith("/api/"):
-            raise HTTPException(404, "there is no such address")
-        await answer(path, Headers(scope=scope))(scope, receive, send)
+        if scope["type"] != "http" or scope["path"].startswith(OTHERS):
+            await self.app(scope, receive, send)
+        elif scope["method"] in ("GET", "HEAD"):
+            await answer(scope["path"], Headers(scope=scope))(scope, receive, send)
+        else:
+            await PlainTextResponse("this address can only be read", 405, {"allow": "GET, HEAD"})(scope, receive, send)
 
 
 def answer(path: str, headers: Headers) -> Response:
     """A file of the page; for the page's own addresses its first file."""
     found = read(path.strip("/")) or (read("index.html") if "." not in path.rsplit("/", 1)[-1] else None)
     if found is None:
-        if "." in path.rsplit("/", 1)[-1]:
-            raise HTTPException(404, "there is no such file")
-        return HTMLResponse(NOT_BUILT)
+        return PlainTextResponse("there is no such file", 404) if "." in path.rsplit("/", 1)[-1] else HTMLResponse(NOT_BUILT)
     content, packed, kind, tag = found
     answer_headers = {
         "etag": tag,
