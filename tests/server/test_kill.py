@@ -94,9 +94,7 @@ async def histories(database: str, tables: list[str]) -> dict[str, list[tuple[in
         return found
 
 
-@pytest.mark.xfail(
-    reason="in Timbuktu, where seats choose at the same time, an answer may name another's number", strict=False
-)
+@pytest.mark.xfail(reason="in Timbuktu, where seats choose at the same time, an answer may name another's number", strict=False)
 @pytest.mark.timeout(300 + 30 * KILLS)
 def test_nothing_answered_is_lost_when_the_server_is_killed(new_database):
     database = new_database()
