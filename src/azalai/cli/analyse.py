@@ -62,8 +62,8 @@ def report(position: Position, analysis: Analysis, texts: Texts) -> None:
     screen.print(texts("analyse.facts", **facts), "", sep="\n")
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     table.add_column(texts("analyse.move"))
-    for column in ("attention", "outlook", "wins", "points"):
-        table.add_column(texts(f"analyse.{column}"), justify="right")
+    for column in ("analyse.attention", "analyse.outlook", "analyse.wins", "analyse.points"):
+        table.add_column(texts(column), justify="right")
     table.add_column(texts("analyse.goes_on"))
     for one in analysis.moves[:SHOWN]:
         outlook, seat = one.outlook, analysis.seat

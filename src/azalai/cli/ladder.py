@@ -59,8 +59,8 @@ def report(ladder: Ladder, texts: Texts) -> None:
     screen = open_screen()
     met = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     met.add_column(texts("ladder.pairing"))
-    for column in ("games", "share", "interval", "fair"):
-        met.add_column(texts(f"ladder.{column}"), justify="right")
+    for column in ("ladder.games", "ladder.share", "ladder.interval", "ladder.fair"):
+        met.add_column(texts(column), justify="right")
     met.add_column("")
     for one in ladder.standings:
         share, low, high, fair = (texts.number(100 * value, 1) for value in (one.share, one.low, one.high, one.fair))
@@ -69,8 +69,8 @@ def report(ladder: Ladder, texts: Texts) -> None:
         met.add_row(name, texts.number(one.games), f"{share} %", f"{low} – {high}", f"{fair} %", remark)
     rated = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
     rated.add_column(texts("ladder.player"))
-    for column in ("games", "rating", "interval"):
-        rated.add_column(texts(f"ladder.{column}"), justify="right")
+    for column in ("ladder.games", "ladder.rating", "ladder.interval"):
+        rated.add_column(texts(column), justify="right")
     for one_rating in ladder.ratings:
         name = texts("ladder.level", number=one_rating.player) if one_rating.player.isdigit() else one_rating.player
         low, high = texts.number(one_rating.low, 0), texts.number(one_rating.high, 0)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import signal
 import socket
 import threading
 import time
@@ -42,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser, language: str = "en") -> None
     parser.add_argument("--port", type=int, default=8000, help=say["port"])
     parser.add_argument("--database", default="", help=say["database"])
     parser.add_argument("--log-level", default="info", choices=("debug", "info", "warning", "error"), help=say["level"])
-    parser.add_argument("--proxy", default="127.0.0.1", help=say["proxy"])
+    parser.add_argument("--proxy", default=os.environ.get("AZALAI_PROXY") or "127.0.0.1", help=say["proxy"])
     parser.add_argument("--open", action="store_true", help=say["open"])
 
 
@@ -52,7 +54,7 @@ def run(args: argparse.Namespace, texts: Any = None) -> int:
 
     from azalai.engine.errors import AzalaiError
     from azalai.server import logs
-    from azalai.server.app import make_app
+    from azalai.server.app import uvicorn_config
     from azalai.server.settings import from_environment
 
     say = SAY[getattr(texts, "language", "en")]
@@ -64,21 +66,12 @@ def run(args: argparse.Namespace, texts: Any = None) -> int:
         listener = socket.create_server((args.host, args.port), backlog=2048)
     except OSError:
         raise AzalaiError(say["busy"].format(port=args.port)) from None
-    config = uvicorn.Config(
-        make_app(settings),
-        log_config=None,
-        access_log=False,
-        proxy_headers=True,
-        forwarded_allow_ips=args.proxy,
-        server_header=False,
-        ws_max_size=settings.limits.message * 4,
-        ws_per_message_deflate=False,
-        timeout_graceful_shutdown=5,
-    )
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, lambda *_: None)  # Uvicorn takes them while it runs, and raises them again when it has stopped
     if args.open:
         address = f"http://{'127.0.0.1' if args.host in ('0.0.0.0', '::') else args.host}:{listener.getsockname()[1]}"
         threading.Thread(target=_open_page, args=(address, say["here"]), daemon=True).start()
-    uvicorn.Server(config).run([listener])
+    uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
     return 0
 
 

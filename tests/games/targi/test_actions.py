@@ -363,3 +363,10 @@ def test_a_card_lying_face_down_is_not_shuffled_in():
         if table.phase == "choosing":
             table.play("choose salt")
         assert table.s.centre[t.GOODS_PILE, cell("b1")] == goods("cross")
+
+
+def test_the_supply_never_runs_out():
+    """Ruling: whoever gains what the box has no piece for notes it; there are 10 of each good, 8 gold and 33 crosses."""
+    table = Table().own(BLUE, dates=9, gold=7, crosses=33).own(WHITE, dates=9).show("b2", "gold").show("a1", "cross")
+    table.acting(BLUE, "dates2 salt3", "a1 b2", other="dates7")
+    assert table.play("use dates2", "use b2", "use a1").stock(BLUE) == {"dates": 10, "gold": 8, "crosses": 34}

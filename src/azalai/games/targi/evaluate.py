@@ -9,12 +9,11 @@ import numpy as np
 from azalai.engine.rule import rule
 from azalai.games.targi.components import EFFECTS
 from azalai.games.targi.rules import legal
-from azalai.games.targi.rules_actions import can_send, can_trade
 from azalai.games.targi.rules_cards import discount, open_rows
 from azalai.games.targi.rules_effects import cards_of
-from azalai.games.targi.rules_goods import goods_of
+from azalai.games.targi.rules_frame import can_send, can_trade
 from azalai.games.targi.rules_piles import count_bits
-from azalai.games.targi.rules_scoring import points, row_symbols
+from azalai.games.targi.rules_scoring import points, ranking_key, row_symbols
 from azalai.games.targi.state import (
     ACTING,
     ACTION,
@@ -126,24 +125,15 @@ OPEN_ACTION = 0.9  # an action to come, against the same one carried out
 @rule
 def evaluate(s: Any, out: Any) -> None:
     """For each seat, how likely it seems to win."""
+    for seat in range(2):
+        out[seat] = ranking_key(s, seat) if s.over else prospects(s, seat)
+    lead = out[0] - out[1]
     if s.over:
-        lead = final_lead(s)
+        lead = 1.0 if lead > 0.0 else -1.0 if lead < 0.0 else 0.0
     else:
-        lead = prospects(s, 0) - prospects(s, 1)
         lead /= 4.0 + 0.5 * (LAST_ROUND - s.round_no) + abs(lead)
     out[0] = 0.5 + 0.5 * lead
     out[1] = 0.5 - 0.5 * lead
-
-
-@rule
-def final_lead(s: Any) -> Any:
-    """1.0, 0.0 or -1.0 for who has won; gold, then goods, decide a tie."""
-    lead = points(s, 0) - points(s, 1)
-    if lead == 0:
-        lead = s.stock[0, GOLD] - s.stock[1, GOLD]
-    if lead == 0:
-        lead = goods_of(s, 0) - goods_of(s, 1)
-    return 1.0 if lead > 0 else -1.0 if lead < 0 else 0.0
 
 
 @rule
@@ -331,12 +321,12 @@ def under_way(s: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
 def candidates(s: Any, out: Any) -> Any:
     """All legal moves, but for goods that are free and can only help: those are taken first. Empty rows are all the same."""
     if s.phase == ACTING:
-        move = free_goods(s, s.seat)
+        move = free_goods(s, np.int64(s.seat))
         if move >= 0:
             out[0] = move
             return 1
     elif s.phase == LAYING:
-        return different_rows(s, s.seat, out)
+        return different_rows(s, np.int64(s.seat), out)
     return legal(s, out)
 
 

@@ -5,16 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.games.targi.rules_scoring import points, row_points
-from azalai.games.targi.state import (
-    COLUMNS,
-    CROSSES,
-    GOODS_KIND,
-    GOODS_PILE,
-    PRINTED,
-    ROWS,
-    TRIBE_COUNT,
-    TRIBE_PILE,
-)
+from azalai.games.targi.state import COLUMNS, CROSSES, GOODS_KIND, GOODS_PILE, PRINTED, ROWS, TRIBE_COUNT, TRIBE_PILE
 
 
 def notes(s: Any, seat: int) -> dict[str, Any]:

@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, finish
-from azalai.games.targi.rules_actions import (
-    can_act,
-    end_trading,
-    legal_acting,
-    legal_drawn,
-    legal_selling,
-    legal_sending,
-    legal_trading,
-    sell,
-    send,
-    trade,
-    use,
-    use_tribe_card,
-)
+from azalai.games.targi.rules_actions import can_act, legal_acting, use, use_tribe_card
 from azalai.games.targi.rules_cards import (
     add_extra,
     fix_price,
@@ -34,6 +23,16 @@ from azalai.games.targi.rules_cards import (
     save,
 )
 from azalai.games.targi.rules_effects import cards_of, end_moving, legal_moving, legal_prizes, move_card, take_prize
+from azalai.games.targi.rules_frame import (
+    end_trading,
+    legal_drawn,
+    legal_selling,
+    legal_sending,
+    legal_trading,
+    sell,
+    send,
+    trade,
+)
 from azalai.games.targi.rules_goods import choose_good, goods_of, idle_harvest, legal_choosing
 from azalai.games.targi.rules_piles import count_bits, draw_card, turn_up
 from azalai.games.targi.rules_placing import legal_placing, place_markers, place_targi
@@ -51,7 +50,6 @@ from azalai.games.targi.state import (
     CHOOSING,
     COLUMNS,
     CROSSES,
-    DISCARD,
     DISPLAY,
     DONE,
     DRAWN,
@@ -70,8 +68,8 @@ from azalai.games.targi.state import (
     GIVE,
     GIVING,
     GOLD,
+    GOODS_CELLS,
     GOODS_PILE,
-    KEEP,
     KINDS,
     LAY_ROW,
     LAYING,
@@ -121,7 +119,7 @@ def setup(s: Any) -> None:
         for cell in range(CELLS):
             s.centre[pile, cell] = NOTHING
     for cell in range(CELLS):
-        pile = GOODS_PILE if cell % 2 == 0 else TRIBE_PILE
+        pile = GOODS_PILE if cell in GOODS_CELLS else TRIBE_PILE
         s.centre[pile, cell] = draw_card(s, pile)
     for seat in range(2):
         for stuff in range(5):
@@ -154,48 +152,48 @@ def clear_frame(s: Any, seat: Any) -> None:
 @rule
 def legal(s: Any, out: Any) -> Any:
     """The moves of the seat to decide."""
-    phase = s.phase
+    seat, phase = np.int64(s.seat), s.phase
     if phase == PLACING:
-        return legal_placing(s, out)
+        return legal_placing(s, seat, out)
     if phase == ACTING:
-        return legal_acting(s, out)
+        return legal_acting(s, seat, out)
     if phase == DRAWN:
-        return legal_drawn(s, out)
+        return legal_drawn(s, seat, out)
     if phase == PRICING:
-        return legal_pricing(s, out)
+        return legal_pricing(s, seat, out)
     if phase == SAVING:
-        return legal_saving(s, out)
+        return legal_saving(s, seat, out)
     if phase == ADDING:
-        return legal_adding(s, out)
+        return legal_adding(s, seat, out)
     if phase == PAYING:
-        return legal_paying(s, out)
+        return legal_paying(s, seat, out)
     if phase == LAYING:
-        return legal_laying(s, out)
+        return legal_laying(s, seat, out)
     if phase == CHOOSING:
-        return legal_choosing(s, out)
+        return legal_choosing(s, seat, out)
     if phase == WINNING:
-        return legal_prizes(s, out)
+        return legal_prizes(s, seat, out)
     if phase == MOVING:
-        return legal_moving(s, out)
+        return legal_moving(s, seat, out)
     if phase == TRADING:
-        return legal_trading(s, out)
+        return legal_trading(s, seat, out)
     if phase == SELLING:
-        return legal_selling(s, out)
+        return legal_selling(s, seat, out)
     if phase == SENDING:
-        return legal_sending(s, out)
+        return legal_sending(s, seat, out)
     if phase == DROPPING:
-        return legal_dropping(s, out)
+        return legal_dropping(s, seat, out)
     if phase == RAIDED:
-        return legal_raided(s, out)
-    return legal_giving(s, out)
+        return legal_raided(s, seat, out)
+    return legal_giving(s, seat, out)
 
 
 @rule
 def play(s: Any, move: Any) -> None:
     """Carry out one decision, and all that follows until the next one."""
-    seat, phase = s.seat, s.phase
+    seat, phase, move = np.int64(s.seat), np.int64(s.phase), np.int64(move)  # one type, so that rules are compiled once
     if phase == PLACING:
-        if place_targi(s, move - PLACE_ON):
+        if place_targi(s, seat, move - PLACE_ON):
             begin_actions(s)
     elif phase in (RAIDED, GIVING):
         if give(s, seat, move - GIVE):
@@ -203,24 +201,18 @@ def play(s: Any, move: Any) -> None:
             go_on_raiding(s)
     elif phase == DROPPING:
         drop(s, seat, move - DROP)
-        end_turn(s, DROPPING)
+        end_turn(s, seat, phase)
     elif phase == ACTING and move == DONE:
-        end_turn(s, ACTING)
+        end_turn(s, seat, phase)
     elif act(s, seat, phase, move):
-        go_on_acting(s)
+        go_on_acting(s, seat)
 
 
 @rule
 def act(s: Any, seat: Any, phase: Any, move: Any) -> Any:
     """One decision about an action; True when the action is complete."""
     if phase in (ACTING, DRAWN):
-        if move >= DISCARD:
-            return use_tribe_card(s, seat, DISCARD, move - DISCARD)
-        if move >= KEEP:
-            return use_tribe_card(s, seat, KEEP, move - KEEP)
-        if move >= PLAY:
-            return use_tribe_card(s, seat, PLAY, move - PLAY)
-        return use(s, seat, move - USE)
+        return use_tribe_card(s, seat, move) if move >= PLAY else use(s, seat, move - USE)
     if phase == PRICING:
         return fix_price(s, seat, move == PAY_PRICE + 1)
     if phase == SAVING:
@@ -235,7 +227,7 @@ def act(s: Any, seat: Any, phase: Any, move: Any) -> Any:
     if phase == LAYING:
         return lay_out(s, seat, move - LAY_ROW)
     if phase == CHOOSING:
-        return choose_good(s, move - CHOOSE)
+        return choose_good(s, seat, move - CHOOSE)
     if phase == WINNING:
         return take_prize(s, seat, move - TAKE_PRIZE)
     if phase == MOVING:
@@ -275,33 +267,28 @@ def begin_actions(s: Any) -> None:
     """All Targis are placed: markers follow, then the start player acts first."""
     for seat in range(2):
         place_markers(s, seat)
-    s.seat = s.start
-    go_on_acting(s)
+    go_on_acting(s, np.int64(s.start))
 
 
 @rule
-def go_on_acting(s: Any) -> None:
+def go_on_acting(s: Any, seat: Any) -> None:
     """An action is complete: ask for the next one, or end the turn when nothing is left to do."""
-    if s.phase == CHOOSING and s.reason == BY_IDLENESS:
-        s.reason = 0
-        end_turn(s, CHOOSING)
-        return
+    ending = s.reason == BY_IDLENESS  # the good of T36 was chosen, at the end of the turn
     s.reason = 0
     s.unfinished = 0
-    if can_act(s, s.seat):
-        ask(s, s.seat, ACTING)
+    if not ending and can_act(s, seat):
+        ask(s, seat, ACTING)
     else:
-        end_turn(s, ACTING)
+        end_turn(s, seat, CHOOSING if ending else ACTING)
 
 
 @rule
-def end_turn(s: Any, step: Any) -> None:
-    """End the deciding seat's turn; `step` is what has been done last: its actions, its choice of a good (T36), its limit.
+def end_turn(s: Any, seat: Any, step: Any) -> None:
+    """End a seat's turn; `step` is what has been done last: its actions, its choice of a good (T36), its limit.
 
     Then it is the other player's turn, or the round is over.
     """
     while True:
-        seat = s.seat
         s.unfinished = 0
         if step == ACTING:
             clear_frame(s, seat)  # what was not used is forfeited
@@ -313,11 +300,10 @@ def end_turn(s: Any, step: Any) -> None:
         if seat != s.start:
             end_round(s)
             return
-        s.seat = 1 - seat
-        if can_act(s, s.seat):
-            ask(s, s.seat, ACTING)
+        seat, step = 1 - seat, ACTING
+        if can_act(s, seat):
+            ask(s, seat, ACTING)
             return
-        step = ACTING
 
 
 @rule
@@ -340,11 +326,11 @@ def exceeds_limit(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_dropping(s: Any, out: Any) -> Any:
+def legal_dropping(s: Any, seat: Any, out: Any) -> Any:
     """Any good the seat has."""
     n = 0
     for good in range(KINDS):
-        if s.stock[s.seat, good] > 0:
+        if s.stock[seat, good] > 0:
             out[n] = DROP + good
             n += 1
     return n

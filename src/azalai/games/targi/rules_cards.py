@@ -21,6 +21,7 @@ from azalai.games.targi.state import (
     COLUMNS,
     COST,
     COST_GOODS,
+    DISCARD,
     E_DISCARDED,
     E_KEPT,
     E_KEPT_HIDDEN,
@@ -33,6 +34,7 @@ from azalai.games.targi.state import (
     FROM_NOBLE,
     GOLD,
     GOODS_PILE,
+    KEEP,
     KINDS,
     LAY_ROW,
     LAYING,
@@ -41,6 +43,7 @@ from azalai.games.targi.state import (
     PAY_COIN,
     PAY_PRICE,
     PAYING,
+    PLAY,
     POWER_DISCOUNT,
     POWER_HAND_PLAY,
     POWER_NOBLE,
@@ -52,6 +55,8 @@ from azalai.games.targi.state import (
     SYMBOL,
     TRIBE_PILE,
 )
+
+BY_THE_RULEBOOK = 1  # the option tribe_cards
 
 # ---------------------------------------------------------------- what a card costs
 
@@ -122,6 +127,21 @@ def can_play_without_noble(s: Any, seat: Any) -> Any:
 
 
 @rule
+def legal_tribe_card(s: Any, seat: Any, card: Any, origin: Any, out: Any, n: Any) -> Any:
+    """A tribe card got: play it, take it in an empty hand, or discard it (by the rulebook only when the hand is full)."""
+    if can_play(s, seat, card, origin):
+        out[n] = PLAY + origin
+        n += 1
+    if s.hand[seat] == NOTHING:
+        out[n] = KEEP + origin
+        n += 1
+    if s.hand[seat] != NOTHING or s.options[0] != BY_THE_RULEBOOK:
+        out[n] = DISCARD + origin
+        n += 1
+    return n
+
+
+@rule
 def lift(s: Any, seat: Any, origin: Any) -> None:
     """Take up the card to be played, kept or discarded. In the centre a goods card takes its place, face down."""
     s.origin = origin
@@ -179,7 +199,7 @@ def start_paying(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_pricing(s: Any, out: Any) -> Any:
+def legal_pricing(s: Any, seat: Any, out: Any) -> Any:
     """Goods, or gold in their place."""
     out[0] = PAY_PRICE
     out[1] = PAY_PRICE + 1
@@ -232,11 +252,11 @@ def can_save(s: Any, seat: Any, good: Any) -> Any:
 
 
 @rule
-def legal_saving(s: Any, out: Any) -> Any:
+def legal_saving(s: Any, seat: Any, out: Any) -> Any:
     """Which good a discount may be taken off."""
     n = 0
     for good in range(KINDS):
-        if can_save(s, s.seat, good):
+        if can_save(s, seat, good):
             out[n] = SAVE + good
             n += 1
     return n
@@ -265,11 +285,11 @@ def save(s: Any, good: Any) -> None:
 
 
 @rule
-def legal_adding(s: Any, out: Any) -> Any:
+def legal_adding(s: Any, seat: Any, out: Any) -> Any:
     """Which good may be paid on top: one that is not needed for the price itself."""
     n = 0
     for good in range(KINDS):
-        if s.stock[s.seat, good] > s.owed[good]:
+        if s.stock[seat, good] > s.owed[good]:
             out[n] = ADD + good
             n += 1
     return n
@@ -297,7 +317,7 @@ def add_extra(s: Any, good: Any) -> None:
 
 
 @rule
-def legal_paying(s: Any, out: Any) -> Any:
+def legal_paying(s: Any, seat: Any, out: Any) -> Any:
     """Gold of one's own, or from a tribe card (T40)."""
     out[0] = PAY_COIN
     out[1] = PAY_COIN + 1
@@ -346,11 +366,11 @@ def choose_row(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_laying(s: Any, out: Any) -> Any:
+def legal_laying(s: Any, seat: Any, out: Any) -> Any:
     """Any row with a free place; it need not be begun or finished before another."""
     n = 0
     for row in range(ROWS):
-        if s.length[s.seat, row] < COLUMNS:
+        if s.length[seat, row] < COLUMNS:
             out[n] = LAY_ROW + row
             n += 1
     return n

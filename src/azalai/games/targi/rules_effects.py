@@ -93,13 +93,13 @@ def hobble(s: Any, seat: Any, count: Any) -> None:
 @rule
 def goods_per_cards(s: Any, seat: Any, each: Any) -> Any:
     """T37: a good of choice for every so many cards in the display, this one counted. Whether the player is asked."""
-    return choose_goods(s, cards_of(s, seat) // each, BY_TRIBE_CARD)
+    return choose_goods(s, seat, cards_of(s, seat) // each, BY_TRIBE_CARD)
 
 
 @rule
 def goods_per_gaps(s: Any, seat: Any, each: Any) -> Any:
     """T42: a good of choice for every so many empty places, this one no longer counted. Whether the player is asked."""
-    return choose_goods(s, (DISPLAY - cards_of(s, seat)) // each, BY_TRIBE_CARD)
+    return choose_goods(s, seat, (DISPLAY - cards_of(s, seat)) // each, BY_TRIBE_CARD)
 
 
 # ---------------------------------------------------------------- T41: goods, gold or a cross
@@ -114,7 +114,7 @@ def offer_prizes(s: Any, seat: Any, goods: Any) -> Any:
 
 
 @rule
-def legal_prizes(s: Any, out: Any) -> Any:
+def legal_prizes(s: Any, seat: Any, out: Any) -> Any:
     """All three."""
     for prize in range(3):
         out[prize] = TAKE_PRIZE + prize
@@ -127,15 +127,15 @@ def take_prize(s: Any, seat: Any, prize: Any) -> Any:
     goods = s.choices
     s.choices = 0
     if prize == 0:
-        return not choose_goods(s, goods, BY_TRIBE_CARD)
+        return not choose_goods(s, seat, goods, BY_TRIBE_CARD)
     gain(s, seat, GOLD if prize == 1 else CROSSES, 1)
     return True
 
 
 # ---------------------------------------------------------------- T43: up to two cards change their places, and no gap may arise
 #
-# Either two cards swap. Or a card goes to the end of a row. If that leaves a gap, the last card of some row must fill it or, if it
-# is the only one behind the gap, go to the end of another row. If it leaves none, the last card of some row may follow.
+# Either two cards swap. Or a card goes to the end of a row. If that leaves a gap, the last card of some row must fill it or,
+# if it is the only one behind the gap, go to the end of another row. If it leaves none, the last card of some row may follow.
 
 
 @rule
@@ -153,22 +153,21 @@ def last_slot(s: Any, seat: Any, row: Any) -> Any:
 
 
 @rule
-def legal_moving(s: Any, out: Any) -> Any:
+def legal_moving(s: Any, seat: Any, out: Any) -> Any:
     """The moves of one card that can lead to a display without gaps."""
     if s.moved >= 0:
-        n = legal_second(s, out)
+        n = legal_second(s, seat, out)
         if s.hole >= 0:
             return n
     else:
-        n = legal_ends(s, out, legal_swaps(s, out))
+        n = legal_ends(s, seat, out, legal_swaps(s, seat, out))
     out[n] = DONE
     return n + 1
 
 
 @rule
-def legal_swaps(s: Any, out: Any) -> Any:
+def legal_swaps(s: Any, seat: Any, out: Any) -> Any:
     """Any two cards, written from the earlier place to the later one."""
-    seat = s.seat
     n = 0
     for slot in range(DISPLAY):
         if s.display[seat, slot // COLUMNS, slot % COLUMNS] >= 0:
@@ -180,9 +179,8 @@ def legal_swaps(s: Any, out: Any) -> Any:
 
 
 @rule
-def legal_ends(s: Any, out: Any, n: Any) -> Any:
+def legal_ends(s: Any, seat: Any, out: Any, n: Any) -> Any:
     """Any card to the end of a row; to that of its own row only if another row has a card to fill the gap."""
-    seat = s.seat
     for slot in range(DISPLAY):
         row = slot // COLUMNS
         if s.display[seat, row, slot % COLUMNS] >= 0:
@@ -210,9 +208,8 @@ def may_follow(s: Any, seat: Any, row: Any, target: Any) -> Any:
 
 
 @rule
-def legal_second(s: Any, out: Any) -> Any:
+def legal_second(s: Any, seat: Any, out: Any) -> Any:
     """What the second card may do."""
-    seat = s.seat
     n = 0
     for row in range(ROWS):
         slot = last_slot(s, seat, row)

@@ -63,23 +63,23 @@ def collect(s: Any, seat: Any, card: Any) -> Any:
     for stuff in range(KINDS, CROSSES + 1):
         if CARD_GIVES[kind, stuff] > 0:
             gain(s, seat, stuff, CARD_GIVES[kind, stuff])
-    return not choose_goods(s, CARD_CHOICE[kind], BY_GOODS_CARD)
+    return not choose_goods(s, seat, CARD_CHOICE[kind], BY_GOODS_CARD)
 
 
 @rule
-def choose_goods(s: Any, count: Any, reason: Any) -> Any:
+def choose_goods(s: Any, seat: Any, count: Any, reason: Any) -> Any:
     """Ask for so many goods of choice; False where there are none to choose."""
     if count <= 0:
         return False
     s.choices = count
     s.reason = reason
     s.unfinished = 1
-    ask(s, s.seat, CHOOSING)
+    ask(s, seat, CHOOSING)
     return True
 
 
 @rule
-def legal_choosing(s: Any, out: Any) -> Any:
+def legal_choosing(s: Any, seat: Any, out: Any) -> Any:
     """Any of the three goods."""
     for good in range(KINDS):
         out[good] = CHOOSE + good
@@ -87,12 +87,12 @@ def legal_choosing(s: Any, out: Any) -> Any:
 
 
 @rule
-def choose_good(s: Any, good: Any) -> Any:
+def choose_good(s: Any, seat: Any, good: Any) -> Any:
     """Take one good of choice; True when it was the last."""
     if s.reason == BY_GOODS_CARD:
-        gain_from_card(s, s.seat, good, 1)
+        gain_from_card(s, seat, good, 1)
     else:
-        gain(s, s.seat, good, 1)
+        gain(s, seat, good, 1)
     s.choices -= 1
     return s.choices == 0
 
@@ -100,4 +100,4 @@ def choose_good(s: Any, good: Any) -> Any:
 @rule
 def idle_harvest(s: Any, seat: Any) -> Any:
     """T36, at the end of a turn in a round without goods from goods cards: 1 good of choice. Whether the player is asked."""
-    return s.gathered[seat] == 0 and choose_goods(s, s.power[seat, POWER_IDLE], BY_IDLENESS)
+    return s.gathered[seat] == 0 and choose_goods(s, seat, s.power[seat, POWER_IDLE], BY_IDLENESS)

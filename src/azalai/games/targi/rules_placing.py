@@ -46,9 +46,9 @@ def forbidden(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_placing(s: Any, out: Any) -> Any:
+def legal_placing(s: Any, seat: Any, out: Any) -> Any:
     """Where the deciding seat may place a Targi."""
-    closed = forbidden(s, s.seat)
+    closed = forbidden(s, seat)
     n = 0
     for place in range(BORDERS):
         if ACTION[place] != RAID and not closed >> place & 1:
@@ -58,9 +58,8 @@ def legal_placing(s: Any, out: Any) -> Any:
 
 
 @rule
-def place_targi(s: Any, place: Any) -> Any:
+def place_targi(s: Any, seat: Any, place: Any) -> Any:
     """Place a Targi and ask for the next one; True when all are placed."""
-    seat = s.seat
     i = s.placed[seat]
     s.placed[seat] += 1
     while i > 0 and s.targi[seat, i - 1] > place:  # kept in order, so that the order of placing makes no difference

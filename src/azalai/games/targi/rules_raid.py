@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit
 from azalai.games.targi.rules_goods import gain, goods_of
@@ -30,7 +32,7 @@ from azalai.games.targi.state import (
 def raid_players(s: Any) -> Any:
     """Let both give what the present raid demands, the start player first. False as long as one must be asked."""
     while s.raided < 2:
-        seat = s.start if s.raided == 0 else 1 - s.start
+        seat = np.int64(s.start) if s.raided == 0 else 1 - s.start
         if not raid_player(s, seat):
             return False
         s.raided += 1
@@ -73,23 +75,23 @@ def can_give_crosses(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_raided(s: Any, out: Any) -> Any:
+def legal_raided(s: Any, seat: Any, out: Any) -> Any:
     """The first of the goods to give, or the gold, or the crosses."""
     if RAID_GOLD[s.robber] > 0:
         out[0] = GIVE + GOLD
         n = 1
     else:
-        n = legal_giving(s, out)
+        n = legal_giving(s, seat, out)
     out[n] = GIVE + CROSSES
     return n + 1
 
 
 @rule
-def legal_giving(s: Any, out: Any) -> Any:
+def legal_giving(s: Any, seat: Any, out: Any) -> Any:
     """Any good the seat has."""
     n = 0
     for good in range(KINDS):
-        if s.stock[s.seat, good] > 0:
+        if s.stock[seat, good] > 0:
             out[n] = GIVE + good
             n += 1
     return n

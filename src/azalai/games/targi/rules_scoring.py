@@ -33,12 +33,18 @@ from azalai.games.targi.state import (
 
 @rule
 def score(s: Any, out: Any) -> None:
-    """Points as things stand; with equal points more gold wins, then more goods, and then nobody."""
+    """Points and places as things stand."""
     keys = np.zeros(2, np.int64)
     for seat in range(2):
         out[seat, 0] = points(s, seat)
-        keys[seat] = (out[seat, 0] * 1000 + s.stock[seat, GOLD]) * 1000 + goods_of(s, seat)
+        keys[seat] = ranking_key(s, seat)
     rank(keys, 2, out)
+
+
+@rule
+def ranking_key(s: Any, seat: Any) -> Any:
+    """What decides who wins: points, then gold, then goods."""
+    return (points(s, seat) * 1000 + s.stock[seat, GOLD]) * 1000 + goods_of(s, seat)
 
 
 @rule

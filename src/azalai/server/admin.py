@@ -1,0 +1,163 @@
+"""For whoever runs a server: look at, export and delete tables, back everything up and put it back."""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import json
+import os
+import tempfile
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+import azalai
+from azalai.engine.errors import AzalaiError
+from azalai.engine.record import to_record, write_atomically
+from azalai.server.acts import Refused
+from azalai.server.database import Base, TableRow, is_postgres, migrate, open_engine
+from azalai.server.house import replay
+from azalai.server.store import Store, now
+from azalai.server.table import Table
+
+FORMAT = "azalai-backup-1"
+ROWS = 1000
+
+
+class Admin:
+    """An open database, without a server."""
+
+    def __init__(self, database: str) -> None:
+        self.engine: AsyncEngine = open_engine(database)
+        self.store = Store(self.engine, "admin")
+
+    async def __aenter__(self) -> Admin:
+        await migrate(self.engine)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.engine.dispose()
+
+    async def tables(self, status: str | None = None) -> list[dict[str, Any]]:
+        """All tables, latest first."""
+        chosen = select(TableRow.id, TableRow.game, TableRow.status, TableRow.ply, TableRow.updated).order_by(
+            TableRow.updated.desc()
+        )
+        query = chosen if status is None else chosen.where(TableRow.status == status)
+        async with self.engine.connect() as connection:
+            return [dict(one._mapping) for one in await connection.execute(query)]
+
+    async def export(self, table_id: str) -> dict[str, Any]:
+        """A table's record. Of a game that is not over too: keep it secret from its players."""
+        table = await self._table(table_id)
+        if table.position is None:
+            raise AzalaiError(f"the game at table {table_id} has not begun")
+        if table.skipped:
+            raise AzalaiError(f"table {table_id} was played by more than one version of the rules and cannot be replayed")
+        return {**to_record(table.position), "players": [seat.name or seat.bot or "" for seat in table.seats]}
+
+    async def _table(self, table_id: str) -> Table:
+        row = await self.store.table(table_id)
+        if row is None:
+            raise AzalaiError(f"there is no table {table_id}")
+        try:
+            return replay(azalai.game(row["game"]), row, await self.store.entries(table_id))
+        except Refused as refusal:
+            raise AzalaiError(refusal.message) from None
+
+    async def export_all(self, folder: Path, status: str | None) -> int:
+        """Every table's record as a file of its own; how many there were."""
+        folder.mkdir(parents=True, exist_ok=True)
+        count = 0
+        for row in await self.tables(status):
+            if row["status"] != "waiting":
+                record = await self.export(row["id"])
+                write_atomically(folder / f"{row['game']}-{row['id']}.json", json.dumps(record, indent=1) + "\n")
+                count += 1
+        return count
+
+    async def delete(self, table_id: str) -> None:
+        """Delete a table and all that belongs to it; servers let go of it."""
+        async with self.engine.begin() as connection:
+            if not (await connection.execute(delete(TableRow).where(TableRow.id == table_id))).rowcount:
+                raise AzalaiError(f"there is no table {table_id}")
+        await self.store.announce({"gone": [table_id]})
+
+    async def delete_older(self, days: float, status: str) -> int:
+        """Delete all tables of a status that nobody has touched for so long; how many there were."""
+        before = now() - int(days * 86_400_000)
+        async with self.engine.begin() as connection:
+            chosen = select(TableRow.id).where(TableRow.status == status, TableRow.updated < before)
+            ids = [one[0] for one in await connection.execute(chosen)]
+            await connection.execute(delete(TableRow).where(TableRow.status == status, TableRow.updated < before))
+        for begin in range(0, len(ids), 200):
+            await self.store.announce({"gone": ids[begin : begin + 200]})
+        return len(ids)
+
+    # ------------------------------------------------------------ backups
+
+    async def backup(self, path: Path) -> int:
+        """Everything, as of one moment, in one compressed file, while servers go on; how many rows there were."""
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        count = 0
+        try:
+            with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", encoding="utf-8") as file:
+                file.write(json.dumps({"format": FORMAT, "version": azalai.__version__}) + "\n")
+                async for name, row in self._rows():
+                    file.write(json.dumps([name, row]) + "\n")
+                    count += 1
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+        return count
+
+    async def _rows(self) -> AsyncIterator[tuple[str, dict[str, Any]]]:
+        level = {"isolation_level": "REPEATABLE READ"} if is_postgres(self.engine) else {}
+        async with self.engine.connect() as connection:
+            await connection.execution_options(**level)
+            for table in Base.metadata.sorted_tables:
+                result = await connection.stream(select(table))
+                async for row in result:
+                    yield table.name, {key: _packed(value) for key, value in row._mapping.items()}
+
+    async def restore(self, path: Path) -> int:
+        """Put a backup into an empty database, of the same kind or the other; how many rows there were."""
+        async with self.engine.connect() as connection:
+            if (await connection.execute(select(func.count()).select_from(TableRow))).scalar_one():
+                raise AzalaiError("the database is not empty: restore into a new one")
+        tables = {table.name: table for table in Base.metadata.sorted_tables}
+        count = 0
+        try:
+            with gzip.open(path, "rt", encoding="utf-8") as file:
+                if json.loads(next(file)).get("format") != FORMAT:
+                    raise AzalaiError(f"{path} is not a backup this version can read")
+                async with self.engine.begin() as connection:
+                    for table in reversed(list(tables.values())):
+                        await connection.execute(delete(table))
+                    batch: list[dict[str, Any]] = []
+                    name = ""
+                    for line in file:
+                        kind, row = json.loads(line)
+                        if batch and (kind != name or len(batch) >= ROWS):
+                            await connection.execute(insert(tables[name]), batch)
+                            batch = []
+                        name = kind
+                        batch.append({key: _unpacked(value) for key, value in row.items()})
+                        count += 1
+                    if batch:
+                        await connection.execute(insert(tables[name]), batch)
+        except (OSError, EOFError, ValueError, KeyError, StopIteration) as error:
+            raise AzalaiError(f"{path} is not a backup this version can read: {error}") from None
+        return count
+
+
+def _packed(value: Any) -> Any:
+    return {"bytes": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+
+
+def _unpacked(value: Any) -> Any:
+    return base64.b64decode(value["bytes"]) if isinstance(value, dict) and set(value) == {"bytes"} else value

@@ -1,0 +1,139 @@
+"""The application: the API, the page, health and metrics, put behind one gate."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import re
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from sqlalchemy import select
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
+
+import azalai
+from azalai.server.acts import Refused
+from azalai.server.answers import Health
+from azalai.server.limits import Gate, TooMuch
+from azalai.server.page import Page
+from azalai.server.routes import games, guests, live, play, seats, tables
+from azalai.server.routes.common import Json
+from azalai.server.server import Server
+from azalai.server.settings import Settings
+
+log = logging.getLogger("azalai.app")
+
+ABOUT = """Four desert board games at tables over the network. The page uses this API, and so can any program: make a token
+at `/api/me/tokens` and send it as `Authorization: Bearer …`. `/api/tables/{id}/live` is a WebSocket; see `docs/server-api.md`."""
+
+
+def make_app(settings: Settings) -> FastAPI:
+    """An application for Uvicorn."""
+    server = Server(settings)
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        await server.open()
+        log.info("open", extra={"server": server.process, "shared": server.store.shared})
+        yield
+        await server.close()
+        log.info("closed", extra={"server": server.process})
+
+    app = FastAPI(
+        title="Azalai",
+        version=azalai.__version__,
+        description=ABOUT,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+    )
+    app.state.server = server
+    for router in (games.router, guests.router, tables.router, seats.router, play.router, live.router):
+        app.include_router(router, prefix="/api")
+    _add_operations(app, server)
+    _add_errors(app)
+    app.add_middleware(Page)
+    app.add_middleware(Gate, settings=settings, keeper=server.keeper, guests=server.guests)
+    return app
+
+
+def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
+    """How Uvicorn runs the application."""
+    return uvicorn.Config(
+        make_app(settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws_max_size=settings.limits.message * 4,
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=5,
+        **more,
+    )
+
+
+def _add_operations(app: FastAPI, server: Server) -> None:
+    @app.get("/healthz", response_model=Health, tags=["operations"], summary="Health", responses={503: {"model": Health}})
+    async def healthz() -> Json:
+        """Whether the database answers, and which games have been prepared."""
+        status = "ok"
+        try:
+            async with server.store.engine.connect() as connection:
+                await connection.execute(select(1))
+        except Exception:
+            log.exception("the database does not answer")
+            status = "unavailable"
+        content = {"status": status, "version": azalai.__version__, "games": server.library.ready()}
+        return Json(content, status_code=200 if status == "ok" else 503)
+
+    @app.get("/metrics", include_in_schema=False)
+    async def show_metrics(request: Request) -> Response:
+        if not _may_measure(request, server.settings.metrics_token):
+            raise Refused(403, "not_allowed", "metrics are for the machine itself, or for who brings the token")
+        return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
+
+
+def _may_measure(request: Request, token: str) -> bool:
+    if token:
+        return secrets.compare_digest(request.headers.get("authorization", "").encode(), f"Bearer {token}".encode())
+    try:
+        near = request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        near = False
+    return near and not any(name in request.headers for name in ("x-forwarded-for", "forwarded"))
+
+
+def _add_errors(app: FastAPI) -> None:
+    """Every error has the same form, and none carries internals."""
+
+    @app.exception_handler(Refused)
+    async def refused(_: Request, refusal: Refused) -> Response:
+        headers = {"retry-after": str(refusal.wait)} if isinstance(refusal, TooMuch) else None
+        return Json({"error": refusal.code, "message": refusal.message}, status_code=refusal.status, headers=headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> Response:
+        first: dict[str, Any] = dict(error.errors()[0]) if error.errors() else {}
+        where = ".".join(str(part) for part in first.get("loc", ()))
+        return Json({"error": "bad_request", "message": f"{where}: {first.get('msg', 'not understood')}"[:300]}, status_code=422)
+
+    @app.exception_handler(HTTPException)
+    async def plain(request: Request, error: HTTPException) -> Response:
+        code = {404: "not_found", 405: "method_not_allowed"}.get(error.status_code, "bad_request")
+        headers = {"allow": methods_at(app, request.url.path)} if error.status_code == 405 else error.headers
+        return Json({"error": code, "message": str(error.detail)[:300]}, status_code=error.status_code, headers=headers)
+
+
+def methods_at(app: FastAPI, path: str) -> str:
+    """What can be asked for at an address, as its description says: the framework names the methods of one function alone."""
+    for template, methods in app.openapi()["paths"].items():
+        if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
+            return ", ".join(sorted(method.upper() for method in methods))
+    return "GET"

@@ -1,0 +1,178 @@
+"""What is stored, and the way to it: SQLite by default, PostgreSQL by its address."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, LargeBinary, String, Text, event, func, make_url, select
+from sqlalchemy.engine import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from azalai.engine.errors import BadOption
+from azalai.server.settings import default_database
+
+MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+MIGRATION_LOCK = 0x417A616C  # any number, the same for all processes
+
+
+class Base(DeclarativeBase):
+    """All mapped classes."""
+
+    type_annotation_map = {int: BigInteger, dict[str, Any]: JSON, list[Any]: JSON}  # noqa: RUF012 (SQLAlchemy's way to say it)
+
+
+class Setting(Base):
+    """A value all processes share, such as the key that signs cookies."""
+
+    __tablename__ = "settings"
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    value: Mapped[str] = mapped_column(Text)
+
+
+class Guest(Base):
+    """Somebody who has done something: taken a seat or a name."""
+
+    __tablename__ = "guests"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    name: Mapped[str] = mapped_column(String(80))
+    created: Mapped[int]
+
+
+class Token(Base):
+    """A secret that stands for a guest: an API token, or a link to another device. Only its digest is kept."""
+
+    __tablename__ = "tokens"
+    digest: Mapped[str] = mapped_column(String(64), primary_key=True)
+    guest: Mapped[str] = mapped_column(String(32), index=True)
+    kind: Mapped[str] = mapped_column(String(8))  # api, link
+    label: Mapped[str] = mapped_column(String(80))
+    created: Mapped[int]
+    expires: Mapped[int | None]
+
+
+class TableRow(Base):
+    """A table: how it was set up, and a summary of how it stands, renewed with every entry of its journal."""
+
+    __tablename__ = "tables"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(String(40))
+    rules: Mapped[int]
+    layout: Mapped[str] = mapped_column(String(16))  # digest of the record type, for `state`
+    options: Mapped[dict[str, Any]]
+    seed: Mapped[int]
+    setup: Mapped[dict[str, Any]]  # clock, time-out rule, substitute, hints
+    public: Mapped[bool]
+    creator: Mapped[str] = mapped_column(String(32))
+    created: Mapped[int]
+    updated: Mapped[int]
+    status: Mapped[str] = mapped_column(String(8))  # waiting, playing, over, imported
+    number: Mapped[int]  # of the last entry
+    ply: Mapped[int]
+    pending: Mapped[int]  # a bit per seat
+    state: Mapped[bytes | None] = mapped_column(LargeBinary)  # the latest position: goes on where rules have changed since
+    wake: Mapped[int | None]  # when somebody should look at it: a clock runs out, a computer player is to move
+    __table_args__ = (Index("tables_by_wake", "wake"), Index("tables_by_status", "public", "status", "updated"))
+
+
+class PlayerRow(Base):
+    """Who sits where, for lists of tables."""
+
+    __tablename__ = "players"
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str] = mapped_column(String(8))
+    guest: Mapped[str | None] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    bot: Mapped[str | None] = mapped_column(String(40))
+
+
+class EntryRow(Base):
+    """One entry of a table's journal. Number 17 can be written once: of two requests that both would be, one is refused."""
+
+    __tablename__ = "entries"
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    at: Mapped[int]  # milliseconds since 1970, server time
+    kind: Mapped[str] = mapped_column(String(8))
+    seat: Mapped[int | None]
+    data: Mapped[dict[str, Any]]
+
+
+class PlanRow(Base):
+    """Decisions a seat has planned ahead. Not in the journal: nobody else may notice."""
+
+    __tablename__ = "plans"
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    moves: Mapped[list[Any]]
+    dropped: Mapped[str | None] = mapped_column(Text)  # the decision that could not be made, when the rest was dropped
+
+
+class JobRow(Base):
+    """A hint or an analysis somebody asked for."""
+
+    __tablename__ = "jobs"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    guest: Mapped[str] = mapped_column(String(32), index=True)
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"))
+    kind: Mapped[str] = mapped_column(String(8))
+    request: Mapped[dict[str, Any]]
+    status: Mapped[str] = mapped_column(String(8))  # waiting, running, done, failed
+    progress: Mapped[float] = mapped_column(Float)
+    result: Mapped[dict[str, Any] | None]
+    created: Mapped[int]
+    renewed: Mapped[int]
+
+
+def address(database: str) -> str:
+    """The address with the driver we use: `postgresql://…` and `sqlite:///…` are enough for a user."""
+    url = make_url(database or default_database())
+    backend = url.get_backend_name()
+    if backend in ("postgresql", "postgres"):
+        url = url.set(drivername="postgresql+asyncpg")
+    elif backend == "sqlite":
+        url = url.set(drivername="sqlite+aiosqlite")
+    else:
+        raise BadOption(f"AZALAI_DATABASE_URL must begin with sqlite:/// or postgresql://, not {backend}")
+    return url.render_as_string(hide_password=False)
+
+
+def is_postgres(engine: AsyncEngine) -> bool:
+    """Whether several processes may share this database."""
+    return engine.dialect.name == "postgresql"
+
+
+def open_engine(database: str) -> AsyncEngine:
+    """Connections to the database."""
+    url = address(database)
+    if url.startswith("postgresql"):
+        return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True, pool_recycle=1800)
+    engine = create_async_engine(url)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine
+
+
+async def migrate(engine: AsyncEngine) -> None:
+    """Bring the database's tables up to date. Processes that start at the same time wait for each other."""
+    async with engine.begin() as connection:
+        if is_postgres(engine):
+            await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+        await connection.run_sync(_upgrade)
+
+
+def _upgrade(connection: Connection) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -1,0 +1,72 @@
+"""The page: files built into the package, compressed once; every other address is the page's own."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import mimetypes
+from hashlib import sha256
+from pathlib import Path
+
+from starlette.datastructures import Headers
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+PACKAGE = Path(__file__).resolve().parent.parent
+FOLDER = next(
+    (folder for folder in (PACKAGE / "web", PACKAGE.parent.parent / "web" / "dist") if folder.is_dir()), PACKAGE / "web"
+)
+COMPRESSED = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".map", ".ico")
+YEAR = "public, max-age=31536000, immutable"
+NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Azalai</title><h1>Azalai</h1>
+<p>The server runs, but its page has not been built: see the README.
+The API is described at <a href="/api/openapi.json">/api/openapi.json</a>.</p></html>"""
+
+
+OTHERS = ("/api/", "/healthz", "/metrics")  # addresses that are not the page's
+
+
+class Page:
+    """Serves the built page, and passes on what is not for it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or scope["path"].startswith(OTHERS):
+            await self.app(scope, receive, send)
+        elif scope["method"] in ("GET", "HEAD"):
+            await answer(scope["path"], Headers(scope=scope))(scope, receive, send)
+        else:
+            await PlainTextResponse("this address can only be read", 405, {"allow": "GET, HEAD"})(scope, receive, send)
+
+
+def answer(path: str, headers: Headers) -> Response:
+    """A file of the page; for the page's own addresses its first file."""
+    found = read(path.strip("/")) or (read("index.html") if "." not in path.rsplit("/", 1)[-1] else None)
+    if found is None:
+        return PlainTextResponse("there is no such file", 404) if "." in path.rsplit("/", 1)[-1] else HTMLResponse(NOT_BUILT)
+    content, packed, kind, tag = found
+    answer_headers = {
+        "etag": tag,
+        "cache-control": YEAR if path.startswith("/assets/") else "no-cache",
+        "vary": "accept-encoding",
+    }
+    if headers.get("if-none-match") == tag:
+        return Response(status_code=304, headers=answer_headers)
+    if packed is not None and "gzip" in headers.get("accept-encoding", ""):
+        answer_headers["content-encoding"] = "gzip"
+        return Response(packed, media_type=kind, headers=answer_headers)
+    return Response(content, media_type=kind, headers=answer_headers)
+
+
+@functools.lru_cache(maxsize=512)
+def read(name: str) -> tuple[bytes, bytes | None, str, str] | None:
+    """A file, its compressed form where that helps, its type and its tag. Nothing outside the folder."""
+    path = (FOLDER / name).resolve()
+    if "\0" in name or not path.is_relative_to(FOLDER) or not path.is_file():
+        return None
+    content = path.read_bytes()
+    packed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else None
+    kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"
+    return content, packed, kind, f'"{sha256(content).hexdigest()[:16]}"'

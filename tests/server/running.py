@@ -1,0 +1,280 @@
+"""The real server for tests, over real sockets: in a thread of this process, or as a process of its own."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from websockets.sync.client import ClientConnection, connect
+
+from azalai.server.app import uvicorn_config
+from azalai.server.settings import UNLIMITED, Settings
+
+PATIENCE = 60.0
+SERVE = """
+import argparse
+from azalai.cli import serve
+parser = argparse.ArgumentParser()
+serve.add_arguments(parser)
+serve.run(parser.parse_args())
+"""
+
+
+def free_port() -> int:
+    """A port nobody listens at."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])
+
+
+def quick(database: str, **changes: Any) -> Settings:
+    """Settings for tests: nothing is limited, and clocks and leases are looked at often."""
+    values: dict[str, Any] = {
+        "database": database,
+        "limits": UNLIMITED,
+        "tick": 0.05,
+        "lease": 2.0,
+        "absent_after": 0.4,
+        **changes,
+    }
+    return Settings(**values)
+
+
+class InThread:
+    """A server in a thread."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.port = free_port()
+        config = uvicorn_config(settings, port=self.port)
+        self.app: Any = config.app
+        self.uvicorn = uvicorn.Server(config)
+        self.thread = threading.Thread(target=self.uvicorn.run, daemon=True)
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def __enter__(self) -> InThread:
+        self.thread.start()
+        until(lambda: self.uvicorn.started or not self.thread.is_alive())
+        assert self.uvicorn.started, "the server did not start"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.uvicorn.should_exit = True
+        self.thread.join(20)
+        assert not self.thread.is_alive(), "the server did not stop"
+
+
+class Process:
+    """A server as a process of its own, to be killed."""
+
+    def __init__(self, database: str, port: int | None = None, **environment: str) -> None:
+        self.port = port or free_port()
+        self.environment = {**os.environ, "AZALAI_DATABASE_URL": database, "AZALAI_LIMITS": "off", **environment}
+        self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the server is)
+        self.process: subprocess.Popen[bytes] | None = None
+
+    @property
+    def address(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+    def start(self) -> Process:
+        command = [sys.executable, "-c", SERVE, "--port", str(self.port)]
+        self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
+        until(self.healthy, f"the server did not start:\n{self.tail()}")
+        return self
+
+    def healthy(self) -> bool:
+        with contextlib.suppress(httpx.HTTPError):
+            return httpx.get(f"{self.address}/healthz", timeout=5).status_code == 200
+        assert self.process is not None
+        assert self.process.poll() is None, self.tail()
+        return False
+
+    def kill(self) -> None:
+        """Without warning."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """As an operator would."""
+        assert self.process is not None
+        self.process.terminate()
+        return self.process.wait(20)
+
+    def tail(self) -> str:
+        """The end of its log."""
+        self.log.seek(0)
+        return self.log.read().decode(errors="replace")[-5000:]
+
+    def __enter__(self) -> Process:
+        return self.start()
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.kill()
+        self.log.close()
+
+
+def until(condition: Callable[[], Any], message: str = "it did not come about", patience: float = PATIENCE) -> Any:
+    """Wait for something to become true."""
+    deadline = time.monotonic() + patience
+    while time.monotonic() < deadline:
+        result = condition()
+        if result:
+            return result
+        time.sleep(0.01)
+    raise AssertionError(message)
+
+
+class Guest:
+    """Somebody with a browser, or with an API token."""
+
+    def __init__(self, address: str, token: str | None = None) -> None:
+        headers = {"authorization": f"Bearer {token}"} if token else {}
+        self.address = address
+        self.http = httpx.Client(base_url=f"{address}/api", timeout=PATIENCE, headers=headers)
+
+    def moved_to(self, address: str) -> Guest:
+        """The same guest at another server."""
+        other = Guest(address)
+        other.http.cookies = self.http.cookies
+        self.http.close()
+        return other
+
+    def ask(self, method: str, path: str, status: int = 200, **more: Any) -> Any:
+        """A request that must be answered with `status`."""
+        answer = self.http.request(method, path, **more)
+        assert answer.status_code == status, f"{method} {path}: {answer.status_code} {answer.text[:500]}"
+        return answer.json() if answer.content else None
+
+    def get(self, path: str, status: int = 200, **params: Any) -> Any:
+        return self.ask("GET", path, status, params=params)
+
+    def post(self, path: str, body: Any = None, status: int = 200, **params: Any) -> Any:
+        return self.ask("POST", path, status, json={} if body is None else body, params=params)
+
+    def found(self, game: str, *seats: str, status: int = 201, **more: Any) -> Any:
+        """A new table: `me`, `open`, or the name of a computer player for each seat."""
+        wishes = [{"kind": one} if one in ("me", "open") else {"kind": "bot", "bot": one} for one in seats]
+        return self.post("/tables", {"game": game, "seats": wishes, **more}, status)
+
+    def look(self, table: Any, **params: Any) -> Any:
+        return self.get(f"/tables/{table['id']}", **params)
+
+    def play(self, table: Any, move: Any = None, status: int = 200, **more: Any) -> Any:
+        """Play a move, by default the first legal one, at the ply of the table as given."""
+        chosen = table["moves"][0]["text"] if move is None else move
+        return self.post(f"/tables/{table['id']}/moves", {"ply": table["ply"], "move": chosen, **more}, status)
+
+    def act(self, table: Any, what: str, body: Any = None, status: int = 200) -> Any:
+        return self.post(f"/tables/{table['id']}/{what}", body, status)
+
+    @contextlib.contextmanager
+    def live(self, table: Any, **params: Any) -> Iterator[Live]:
+        """A socket at a table."""
+        query = "&".join(f"{key}={value}" for key, value in params.items())
+        headers = {"cookie": "; ".join(f"{one.name}={one.value}" for one in self.http.cookies.jar)}
+        if "authorization" in self.http.headers:
+            headers["authorization"] = self.http.headers["authorization"]
+        url = f"{self.address.replace('http', 'ws')}/api/tables/{table['id']}/live?{query}"
+        with connect(url, additional_headers=headers, max_size=2**24) as connection:
+            yield Live(connection)
+
+
+class Live:
+    """The other end of a socket."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+
+    def next(self, kind: str | None = None, patience: float = PATIENCE) -> Any:
+        """The next message, or the next of a kind."""
+        while True:
+            message = json.loads(self.connection.recv(patience))
+            if kind is None or message["type"] == kind:
+                return message
+
+    def table(self, condition: Callable[[Any], Any] = bool) -> Any:
+        """The next table that fulfils a condition."""
+        while True:
+            message = self.next("table")
+            if condition(message):
+                return message
+
+    def send(self, **message: Any) -> None:
+        self.connection.send(json.dumps(message))
+
+    def ask(self, **message: Any) -> Any:
+        """Send a message and wait for its answer."""
+        self.send(id="asked", **message)
+        while True:
+            answer = self.next()
+            if answer.get("id") == "asked":
+                return answer
+
+
+# ---------------------------------------------------------------- PostgreSQL
+
+
+def postgres_folder() -> Path | None:
+    """Where PostgreSQL's programs lie, or None where they are not installed."""
+    found = [path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")]
+    if found:
+        return max(found, key=lambda path: int(path.parent.name))
+    command = shutil.which("initdb")
+    return Path(command).resolve().parent if command else None
+
+
+class Postgres:
+    """A PostgreSQL cluster in a temporary folder, run by a user who is not root."""
+
+    def __init__(self) -> None:
+        folder = postgres_folder()
+        assert folder is not None
+        self.programs = folder
+        self.home = Path(tempfile.mkdtemp(prefix="azalai-postgres-"))
+        self.port = free_port()
+        self.as_user: list[str] = []
+        if os.geteuid() == 0:  # PostgreSQL refuses to run as root
+            shutil.chown(self.home, "postgres", "postgres")
+            self.as_user = ["runuser", "-u", "postgres", "--"]
+
+    def run(self, program: str, *arguments: str) -> None:
+        subprocess.run(
+            [*self.as_user, str(self.programs / program), *arguments],
+            check=True,
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+
+    def __enter__(self) -> Postgres:
+        self.run("initdb", "-D", f"{self.home}/data", "-U", "azalai", "-A", "trust", "-E", "UTF8", "--locale=C")
+        options = f"-p {self.port} -k {self.home} -c listen_addresses=127.0.0.1 -c max_connections=200"
+        self.run("pg_ctl", "-D", f"{self.home}/data", "-w", "-l", f"{self.home}/log", "-o", options, "start")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.run("pg_ctl", "-D", f"{self.home}/data", "-m", "immediate", "-w", "stop")
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    def database(self, name: str) -> str:
+        """The address of a new database."""
+        self.run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "azalai", name)
+        return f"postgresql://azalai@127.0.0.1:{self.port}/{name}"

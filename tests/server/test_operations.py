@@ -1,0 +1,151 @@
+"""Health, metrics, logs, the page, the commands."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+
+import httpx
+import pytest
+
+from azalai.cli import admin, serve
+from azalai.engine.errors import AzalaiError, BadOption
+from azalai.server import page
+from azalai.server.database import address
+from azalai.server.logs import JsonLines
+from azalai.server.settings import from_environment
+from tests.server.running import until
+
+
+def test_health_tells_whether_the_database_answers_and_which_games_are_ready(server):
+    answer = until(lambda: (one := httpx.get(f"{server.address}/healthz").json())["status"] == "ok" and one)
+    assert all(answer["games"].values())
+
+
+def test_metrics_are_for_the_machine_itself(server, anna):
+    anna.found("targui", "me", "greedy")
+    text = httpx.get(f"{server.address}/metrics").text
+    assert "azalai_entries_total" in text
+    assert "azalai_commit_seconds" in text
+    assert httpx.get(f"{server.address}/metrics", headers={"x-forwarded-for": "1.2.3.4"}).status_code == 403
+
+
+def test_logs_are_one_object_a_line():
+    record = logging.LogRecord("azalai.test", logging.INFO, "file", 1, "hello %s", ("there",), None)
+    record.table = "abc"
+    line = json.loads(JsonLines().format(record))
+    assert line["message"] == "hello there"
+    assert line["table"] == "abc"
+    assert line["level"] == "info"
+
+
+def test_games_are_described_in_both_languages(anna):
+    english, german = (anna.get("/games", lang=lang)["games"] for lang in ("en", "de"))
+    assert [game["name"] for game in english] == [game["name"] for game in german]
+    assert all(one["blurb"] != other["blurb"] for one, other in zip(english, german, strict=True))
+    assert {bot["name"] for bot in english[0]["bots"]} != {bot["name"] for bot in german[0]["bots"]}
+    details = anna.get("/games/targui")
+    assert details["domains"]
+    assert details["fields"]["silver"]["about"]
+    assert anna.http.get("/games/targui", headers={"accept-language": "de-AT,en;q=0.5"}).json()["words"] != details["words"]
+    assert anna.get("/games/chess", 404)["error"] == "no_such_game"
+    assert anna.get("/games", 422, lang="xx")["error"] == "bad_request"
+
+
+def test_the_description_of_the_api_is_complete(anna):
+    description = anna.get("/openapi.json")
+    shapes = description["components"]["schemas"]
+
+    def shape(content):
+        schema = content["application/json"]["schema"]
+        return shapes[schema["$ref"].rsplit("/", 1)[1]] if "$ref" in schema else schema
+
+    for path, methods in description["paths"].items():
+        for method, one in methods.items():
+            assert one["summary"], path
+            assert one["description"], path
+            good = [answer for status, answer in one["responses"].items() if status.startswith("2")]
+            assert good, path
+            for answer in good:
+                assert "content" not in answer or shape(answer["content"])["examples"], (path, method)
+            body = one.get("requestBody", {}).get("content")
+            assert body is None or shape(body)["examples"], (path, method)
+            refusals = {status for status in one["responses"] if status.startswith("4")}
+            assert path == "/healthz" or "429" in refusals, path
+
+
+def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
+    assert "Azalai" in httpx.get(server.address).text
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "index.html").write_text("<!doctype html><title>the page</title>" + " " * 2000)
+    (tmp_path / "assets" / "app-1234.js").write_text("console.log(1)\n" * 200)
+    monkeypatch.setattr(page, "FOLDER", tmp_path)
+    page.read.cache_clear()
+    first = httpx.get(f"{server.address}/table/abc")
+    assert "the page" in first.text
+    assert first.headers["content-encoding"] == "gzip"
+    assert httpx.get(server.address, headers={"if-none-match": first.headers["etag"]}).status_code == 304
+    script = httpx.get(f"{server.address}/assets/app-1234.js")
+    assert "immutable" in script.headers["cache-control"]
+    assert script.headers["content-type"].startswith("text/javascript")
+    assert httpx.get(f"{server.address}/missing.js").status_code == 404
+    assert httpx.post(f"{server.address}/table/abc").status_code == 405
+    page.read.cache_clear()
+
+
+def test_settings_come_from_the_environment(monkeypatch):
+    monkeypatch.setenv("AZALAI_ORIGINS", "https://a.example/, https://b.example")
+    monkeypatch.setenv("AZALAI_THREADS", "3")
+    settings = from_environment()
+    assert settings.origins == ("https://a.example", "https://b.example")
+    assert settings.threads == 3
+    monkeypatch.setenv("AZALAI_THREADS", "many")
+    with pytest.raises(BadOption, match="whole number"):
+        from_environment()
+    assert address("postgresql://me@host/db").startswith("postgresql+asyncpg://")
+    with pytest.raises(BadOption, match="sqlite"):
+        address("mysql://host/db")
+
+
+def arguments(module, *words):
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser)
+    return parser.parse_args(words)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("module", [serve, admin])
+def test_the_commands_explain_themselves_in_both_languages(module, language):
+    parser = argparse.ArgumentParser()
+    module.add_arguments(parser, language)
+    assert module.SAY["en"].keys() == module.SAY["de"].keys()
+    assert module.SAY[language]["database"] in " ".join(parser.format_help().split())
+
+
+def test_tables_can_be_listed_exported_and_deleted_by_command(anna, server, tmp_path, capsys):
+    database = server.app.state.server.settings.database
+    table = anna.found("targui", "me", "greedy")
+    anna.play(table)
+    admin.run(arguments(admin, "--database", database, "list", "--json"))
+    assert table["id"] in [one["id"] for one in json.loads(capsys.readouterr().out)]
+    admin.run(arguments(admin, "--database", database, "export", table["id"]))
+    record = json.loads(capsys.readouterr().out)
+    assert record["game"] == "targui"
+    admin.run(arguments(admin, "--database", database, "export", "--all", str(tmp_path / "all")))
+    assert (tmp_path / "all" / f"targui-{table['id']}.json").exists()
+    waiting = anna.found("targui", "me", "open")
+    admin.run(arguments(admin, "--database", database, "delete", waiting["id"]))
+    with pytest.raises(AzalaiError, match="no table"):
+        admin.run(arguments(admin, "--database", database, "delete", waiting["id"]))
+    with pytest.raises(AzalaiError, match="name one table"):
+        admin.run(arguments(admin, "--database", database, "delete"))
+    admin.run(arguments(admin, "--database", database, "delete", "--older", "0", "--status", "waiting"))
+    admin.run(arguments(admin, "--database", database, "backup", str(tmp_path / "backup.gz")))
+    with pytest.raises(AzalaiError, match="not empty"):
+        admin.run(arguments(admin, "--database", database, "restore", str(tmp_path / "backup.gz")))
+
+
+def test_a_port_that_is_taken_is_one_clear_sentence(server):
+    with pytest.raises(AzalaiError, match="is taken"):
+        serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite://"))

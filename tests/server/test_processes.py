@@ -1,0 +1,240 @@
+"""Two servers on one PostgreSQL; restarts; starting and stopping."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import httpx
+import pytest
+from sqlalchemy import select, update
+from websockets.exceptions import ConnectionClosed
+
+from azalai.server.admin import Admin
+from azalai.server.database import TableRow, migrate, open_engine
+from tests.server.running import Guest, InThread, Process, quick, until
+
+
+@pytest.fixture(scope="module")
+def pair(postgres):
+    """Two servers that share a database."""
+    database = postgres.database(f"t{secrets.token_hex(6)}")
+    with InThread(quick(database)) as one, InThread(quick(database)) as other:
+        yield one, other
+
+
+@pytest.fixture
+def here_and_there(pair):
+    """A guest at each of two servers."""
+    guests = [Guest(server.address) for server in pair]
+    yield guests
+    for one in guests:
+        one.http.close()
+
+
+def test_what_happens_at_one_process_is_told_at_the_other(here_and_there):
+    anna, bela = here_and_there
+    bela.get("/me")
+    table = anna.found("targui", "me", "open")
+    with anna.live(table) as mine, bela.live(table) as theirs:
+        assert theirs.table()["status"] == "waiting"
+        bela.act(table, "seats")
+        assert mine.table(lambda one: one["status"] == "playing")["seats"][1]["kind"] == "human"
+        until(lambda: all(seat["connected"] for seat in anna.look(table)["seats"]))
+        for ply in range(20):
+            now = anna.look(table)
+            player = (anna, bela)[now["pending"][0]]
+            player.play(player.look(table))
+            for socket in (mine, theirs):
+                news = socket.table(lambda one, at=ply + 1: one["ply"] == at)
+                assert news["from"] == ply
+        bela.act(table, "chat", {"text": "from afar"})
+        assert mine.table(lambda one: one["chat"])["chat"][0]["text"] == "from afar"
+
+
+def at_once(tasks: list[Callable[[], httpx.Response]]) -> list[httpx.Response]:
+    """The answers to requests sent at the same time."""
+    with ThreadPoolExecutor(len(tasks)) as pool:
+        return [one.result() for one in [pool.submit(task) for task in tasks]]
+
+
+def deciding(guest: Guest, table: Any, ply: int, move: str) -> Callable[[], httpx.Response]:
+    """A decision to be made."""
+    return lambda: guest.http.post(f"/tables/{table['id']}/moves", json={"ply": ply, "move": move})
+
+
+def test_of_two_who_decide_at_the_same_time_at_two_processes_one_is_refused(pair):
+    guests = [Guest(server.address) for server in pair]
+    for _ in range(5):
+        table = guests[0].found("targui", "me", "greedy")
+        guests[1].http.cookies = guests[0].http.cookies
+        moves = [move["text"] for move in table["moves"][:2]]
+        guests[1].look(table)
+        answers = at_once([deciding(guests[number], table, 0, moves[number]) for number in range(2)])
+        assert sorted(answer.status_code for answer in answers) == [200, 409]
+        won = moves[0] if answers[0].status_code == 200 else moves[1]
+        assert deciding(guests[1], table, 0, won)().status_code == 200
+    for one in guests:
+        one.http.close()
+
+
+def test_simultaneous_choices_arrive_at_two_processes_at_once(pair):
+    guests = [Guest(server.address) for server in (pair[0], pair[1], pair[0])]
+    table = guests[0].found("timbuktu", "me", "open", "open")
+    for one in guests[1:]:
+        one.act(table, "seats")
+    together = 0
+    while together < 3:
+        now = guests[0].look(table)
+        assert now["status"] == "playing"
+        for one in guests:
+            until(partial(has_come_to, one, table, now["ply"]))
+        views = {seat: guests[seat].look(table) for seat in now["pending"]}
+        tasks = [deciding(guests[seat], table, view["ply"], view["moves"][-1]["text"]) for seat, view in views.items()]
+        answers = at_once(tasks)
+        assert {answer.status_code for answer in answers} == {200}, [answer.text[:200] for answer in answers]
+        together += len(tasks) > 1
+        until(partial(has_come_to, guests[0], table, now["ply"] + len(tasks)))
+    for one in guests:
+        one.http.close()
+
+
+def has_come_to(guest: Guest, table: Any, ply: int) -> bool:
+    """Whether a guest sees so many decisions."""
+    return bool(guest.look(table)["ply"] >= ply)
+
+
+def is_asked(guest: Guest, table: Any, seat: int) -> bool:
+    """Whether a seat alone is asked."""
+    return bool(guest.look(table)["pending"] == [seat])
+
+
+def test_when_one_process_dies_another_takes_up_its_computer_players(postgres):
+    database = postgres.database(f"t{secrets.token_hex(6)}")
+    with Process(database) as dying, InThread(quick(database)) as other:
+        guest = Guest(dying.address)
+        tables = [guest.found("targui", "me", "5") for _ in range(6)]
+        for table in tables:
+            guest.play(table)
+        dying.kill()
+        watcher = Guest(other.address)
+        for table in tables:
+            until(partial(is_asked, watcher, table, 0))
+        guest.http.close()
+        watcher.http.close()
+
+
+def test_a_restart_resumes_computer_players_clocks_and_plans(new_database):
+    database = new_database()
+    with InThread(quick(database)) as server:
+        guest = Guest(server.address)
+        thinking = guest.found("targui", "me", "6")
+        guest.play(thinking)
+        timed = guest.found("targui", "me", "open", clock={"kind": "live", "minutes": 0.03}, time_out="lose")
+        guest.act(timed, "seats", {"seat": 1}, 200)
+    time.sleep(2)
+    with InThread(quick(database)) as server:
+        watcher = Guest(server.address)
+        until(lambda: watcher.look(thinking)["pending"] == [0])
+        until(lambda: watcher.look(timed)["status"] == "over")
+        watcher.http.close()
+        guest.http.close()
+
+
+def test_a_server_stops_in_order_and_tells_its_sockets(new_database):
+    with Process(new_database()) as server:
+        guest = Guest(server.address)
+        table = guest.found("targui", "me", "greedy")
+        with guest.live(table) as socket:
+            socket.table()
+            assert server.stop() == 0
+            with pytest.raises(ConnectionClosed):
+                socket.table(lambda one: False)
+            assert socket.connection.close_code == 1012
+        guest.http.close()
+        with pytest.raises(httpx.HTTPError):
+            httpx.get(f"{server.address}/healthz")
+
+
+def test_a_running_table_goes_on_after_its_rules_have_changed(new_database):
+    database = new_database()
+    with InThread(quick(database)) as server:
+        guest = Guest(server.address)
+        table = guest.found("targui", "me", "me")
+        for _ in range(6):
+            table = guest.look(table)
+            guest.play(table, seat=table["seat"])
+        table = guest.look(table)
+
+    async def age() -> None:
+        engine = open_engine(database)
+        async with engine.begin() as connection:
+            await connection.execute(update(TableRow).values(rules=0))
+        await engine.dispose()
+
+    asyncio.run(age())
+    with InThread(quick(database)) as server:
+        guest = guest.moved_to(server.address)
+        now = guest.look(table)
+        assert now["view"] == table["view"]
+        assert now["moves"] == table["moves"]
+        assert guest.play(now, seat=now["seat"])["ply"] == table["ply"] + 1
+        assert guest.act(table, "undo", {"to": 0, "seat": now["seat"]}, 409)["error"] == "no_undo"
+        guest.http.close()
+
+
+def test_migrations_make_what_the_classes_describe(new_database):
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
+    from azalai.server.database import Base
+
+    async def differences() -> list[object]:
+        engine = open_engine(new_database())
+        await migrate(engine)
+        await migrate(engine)
+        async with engine.connect() as connection:
+            found = await connection.run_sync(
+                lambda sync: compare_metadata(MigrationContext.configure(sync, opts={"compare_type": True}), Base.metadata)
+            )
+        await engine.dispose()
+        return list(found)
+
+    assert asyncio.run(differences()) == []
+
+
+def test_a_backup_of_one_database_can_be_put_into_another(new_database, postgres, tmp_path):
+    database = new_database()
+    with InThread(quick(database)) as server:
+        guest = Guest(server.address)
+        table = guest.found("targui", "me", "greedy")
+        guest.play(table)
+        until(lambda: guest.look(table)["pending"] == [0])
+        before = guest.look(table)
+
+        async def back_up() -> None:
+            async with Admin(database) as admin:
+                assert await admin.backup(tmp_path / "backup.gz") > 5
+
+        asyncio.run(back_up())
+        guest.act(table, "chat", {"text": "later"})
+    other = postgres.database(f"t{secrets.token_hex(6)}")
+
+    async def put_back() -> None:
+        async with Admin(other) as admin:
+            await admin.restore(tmp_path / "backup.gz")
+            async with admin.engine.connect() as connection:
+                assert (await connection.execute(select(TableRow.ply))).scalar_one() == before["ply"]
+
+    asyncio.run(put_back())
+    with InThread(quick(other)) as server:
+        guest = guest.moved_to(server.address)
+        now = guest.look(table)
+        assert {**now, "time": 0} == {**before, "time": 0}
+        assert now["seats"][0]["mine"]
+        guest.http.close()

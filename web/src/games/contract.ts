@@ -1,0 +1,69 @@
+/**
+ * What a game's folder gives the page, and what it is given.
+ *
+ * `src/games/<name>/index.ts` exports one `GameUi` as default; it is loaded as a chunk of its own when a table of that game is opened.
+ * The frame (src/table) does everything that is the same in all games: the question, buttons for moves that have no place on the board,
+ * a slider for numbers, the list of all moves for the keyboard, back, hint, log, chat, players. The board draws the position, lights
+ * what may be clicked, calls `choose`, and shows events as travelling pieces.
+ */
+
+import type { Component } from 'svelte'
+import type { EventInfo, GameDetails, MoveInfo, SeatInfo, View } from '$lib/api'
+import type { Stage } from '$lib/stage.svelte'
+
+export interface BoardProps<V = View> {
+  /** the position as this viewer may know it */
+  view: V
+  /** names, words and components of the game */
+  game: GameDetails
+  seats: readonly SeatInfo[]
+  /** with whose eyes we look; null: a spectator's */
+  seat: number | null
+  /** what may be chosen now; empty while others decide and while pieces travel */
+  moves: readonly MoveInfo[]
+  /** moves that a hint recommends, best first */
+  hinted: readonly number[]
+  /** make this decision */
+  choose: (id: number) => void
+  /** where travelling pieces are drawn; see Travellers.svelte */
+  stage: Stage
+  /** a number the slider is set to, while one is asked for */
+  number: number | null
+}
+
+/** What a board component may export beside drawing itself. */
+export interface BoardActs {
+  /** Show what happened, on the position before it; `after` is the position it led to. */
+  animate?: (events: readonly EventInfo[], after: View) => Promise<void>
+}
+
+export interface PlayerProps<V = View> {
+  view: V
+  game: GameDetails
+  seat: SeatInfo
+}
+
+export interface GameUi {
+  // A board narrows `view` to its own shape, so the frame cannot know the exact component type.
+  Board: Component<BoardProps<any>, BoardActs>
+  /** the viewer's own things, at the bottom within reach of the thumb */
+  Hand?: Component<BoardProps<any>>
+  /** what lies beside the board: on a wide screen in the left column, on a phone below the hand */
+  Beside?: Component<BoardProps<any>>
+  /** what is public about a player, in the row of players */
+  Player?: Component<PlayerProps<any>>
+  /** how far the game has come, in one line */
+  Status?: Component<{ view: any; game: GameDetails }>
+  /** kinds of moves that have no place on the board; the frame makes them buttons, in this order */
+  buttons: readonly string[]
+  /** where not all moves of such a kind are buttons: which are */
+  isButton?: (move: MoveInfo, view: any) => boolean
+  /** a picture for such a button */
+  Icon?: Component<{ move: MoveInfo; game: GameDetails }>
+  /** the kind of move that is a number, chosen by slider; its only argument is the number */
+  number?: string
+  /** useful values for the slider, given all possible ones */
+  marks?: (values: readonly number[], view: any) => readonly number[]
+  /** whether seats have secrets from each other, so that a shared device needs a cover screen */
+  secrets: boolean
+}

@@ -1,0 +1,144 @@
+/** Timbuktu's view as the server sends it, and where stalls lie: pens in rows on a wide screen, in columns on a phone. */
+
+import type { GoodKind } from '$art/kinds'
+import type { GameDetails } from '$lib/api'
+import type { Point } from '$lib/stage.svelte'
+
+export interface ThiefSet {
+  holder: number | null
+  seen_by: number[]
+  pen: number | null
+  stalls: number | null
+  goods: number | null
+}
+
+export interface TimbuktuView {
+  phase: string
+  seats: number
+  seat: number
+  pending: number[]
+  scores: number[]
+  load: number[][][]
+  kept: number[][]
+  lost: number[]
+  place: number[][]
+  used: number[]
+  filled: number[]
+  stage: number
+  round_no: number
+  stage_stone: number
+  round_stone: number
+  passes: number
+  choice: number[]
+  target: number
+  notes: {
+    oasis: string
+    exchange: [number, number][]
+    sets: ThiefSet[]
+    left: { pens: number[]; stalls: number[]; goods: number[] }
+    plans: number
+    visited: number[][]
+    stolen: number[][][]
+  }
+}
+
+export const GOODS = ['gold', 'coffee', 'pepper', 'salt', 'water'] as const satisfies readonly GoodKind[]
+export const PEN_COUNT = 5
+export const STALL_COUNT = 5
+export const LETTERS = 'ABCDEFGH'
+
+interface Parts {
+  caravan: { letters: string; camels: Record<string, number> }
+  route: { oases: string[]; stages: Record<string, number[]>; arrows: Record<string, string[]> }
+  pens: { names: string[] }
+  thieves: { stall_cards: [number, number][]; goods_cards: [string, string][] }
+}
+
+export function parts(game: GameDetails): Parts {
+  return game.components as unknown as Parts
+}
+
+/** Whether a camel has left for the next oasis in this stage; at the start: whether it stands. */
+export function hasMoved(view: TimbuktuView, seat: number, camel: number): boolean {
+  return ((view.used[seat] ?? 0) >> camel) % 2 === 1
+}
+
+/** Where the camels set out from, and where they go: the index of the oasis among those of this game; -1 the start. */
+export function isStart(view: TimbuktuView): boolean {
+  return view.phase === 'placing' || view.phase === 'loading'
+}
+
+/** The stall a camel entering a pen would get. */
+export function nextStall(view: TimbuktuView, pen: number): number {
+  return view.filled[pen] ?? 0
+}
+
+// ---------------------------------------------------------------- geometry
+
+export interface Layout {
+  width: number
+  height: number
+  /** size of a stall, and of a courtyard with its walls: `there` is where the camels go */
+  stall: (there: boolean) => Point
+  court: (there: boolean) => Point
+  corner: (there: boolean) => Point
+  at: (there: boolean, pen: number, stall: number) => Point
+  sign: (there: boolean, pen: number) => Point
+  /** both ends of the way from a pen to a pen */
+  way: (from: number, to: number) => readonly [Point, Point]
+}
+
+/** The road from left to right: pens are rows. */
+export const WIDE: Layout = (() => {
+  const [w, h, gap, wall, sign, road] = [76, 98, 5, 16, 42, 132]
+  const width = wall * 2 + sign + STALL_COUNT * w
+  const height = wall * 2 + PEN_COUNT * (h + gap) - gap
+  const left = (there: boolean) => 24 + (there ? width + road : 0)
+  const top = 50
+  const row = (pen: number) => top + wall + pen * (h + gap)
+  return {
+    width: 48 + width * 2 + road,
+    height: top + height + 20,
+    stall: () => [w, h],
+    court: () => [width, height],
+    corner: (there) => [left(there), top],
+    at: (there, pen, stall) => [left(there) + wall + sign + stall * w, row(pen)],
+    sign: (there, pen) => [left(there) + wall + 4, row(pen) + h / 2 - 17],
+    way: (from, to) => [
+      [left(false) + width + 6, row(from) + h / 2],
+      [left(true) - 6, row(to) + h / 2],
+    ],
+  }
+})()
+
+/** The road from bottom to top: pens are columns. */
+export const TALL: Layout = (() => {
+  const [w, h, near, gap, wall, sign, road] = [74, 62, 56, 5, 12, 38, 74] // the stalls left behind need less room
+  const width = wall * 2 + PEN_COUNT * (w + gap) - gap
+  const height = (there: boolean) => wall * 2 + sign + STALL_COUNT * (there ? h : near)
+  const top = (there: boolean) => 40 + (there ? 0 : height(true) + road)
+  const left = 12
+  const column = (pen: number) => left + wall + pen * (w + gap)
+  return {
+    width: left * 2 + width,
+    height: 40 + height(true) + road + height(false) + 10,
+    stall: (there) => [w, there ? h : near],
+    court: (there) => [width, height(there)],
+    corner: (there) => [left, top(there)],
+    // the first stall is the one nearest to the road
+    at: (there, pen, stall) => [
+      column(pen),
+      there ? top(true) + wall + (STALL_COUNT - 1 - stall) * h : top(false) + wall + sign + stall * near,
+    ],
+    sign: (there, pen) => [column(pen) + w / 2 - 16, there ? top(true) + wall + STALL_COUNT * h + 4 : top(false) + wall + 4],
+    way: (from, to) => [
+      [column(from) + w / 2, top(false) - 14],
+      [column(to) + w / 2, top(true) + height(true) + 6],
+    ],
+  }
+})()
+
+export function word(game: GameDetails, table: string, name: string | number): string {
+  const found = game.words[table]
+  return typeof found === 'object' ? (found[String(name)] ?? String(name)) : String(name)
+}

@@ -1,0 +1,78 @@
+/** Tuareg's view as the server sends it. */
+
+import type { GoodKind } from '$art/kinds'
+import type { GameDetails } from '$lib/api'
+
+export interface TuaregView {
+  phase: string
+  seats: number
+  seat: number
+  pending: number[]
+  stage: number
+  turns_left: number
+  deck_size: number
+  market: number[]
+  discard: number[]
+  stack: number[]
+  hand: number[][]
+  hand_size: number[]
+  load: number[][][]
+  height: number[][]
+  donkeys: number[]
+  caves: number[][]
+  cave_goods: number[][]
+  cave_seen: number[][]
+  thieves: number[]
+  maps: number[]
+  loot_count: number
+  loot_good: number[]
+  loot_owner: number[]
+  loot_victim: number[]
+  points: number[]
+  scores: number[]
+  animal: number
+  good: number
+  special: number
+  victim: number
+  notes: { showing: number[][]; hidden: number[]; unseen: number[] }
+}
+
+export const GOODS = ['water', 'gold', 'salt', 'millet'] as const satisfies readonly GoodKind[]
+export const MOST_CAMELS = 3
+
+interface Parts {
+  goods: Record<string, { copies: number; dinar: number; points: number }>
+  specials: Record<string, { points: number }>
+  players: Record<string, { camels: number }>
+  play: { price: number }
+}
+
+export function parts(game: GameDetails): Parts {
+  return game.components as unknown as Parts
+}
+
+export interface Animal {
+  number: number
+  kind: 'camel' | 'donkey'
+  load: GoodKind[]
+}
+
+/** The animals of a seat: its camels, then its donkeys, which are numbered from 3 on. */
+export function animals(view: TuaregView, game: GameDetails, seat: number): Animal[] {
+  const camels = parts(game).players[String(view.seats)]?.camels ?? 2
+  const numbers = [...Array(camels).keys(), ...Array.from({ length: view.donkeys[seat] ?? 0 }, (_, index) => MOST_CAMELS + index)]
+  return numbers.map((number) => ({
+    number,
+    kind: number < MOST_CAMELS ? 'camel' : 'donkey',
+    load: (view.load[seat]?.[number] ?? []).filter((good) => good >= 0).map((good) => GOODS[good] ?? 'salt'),
+  }))
+}
+
+export function word(game: GameDetails, table: string, name: string | number): string {
+  const found = game.words[table]
+  return typeof found === 'object' ? (found[String(name)] ?? String(name)) : String(name)
+}
+
+export function animalName(game: GameDetails, number: number): string {
+  return word(game, 'animal', number < MOST_CAMELS ? `camel${number + 1}` : `donkey${number - MOST_CAMELS + 1}`)
+}

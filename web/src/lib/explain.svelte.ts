@@ -1,0 +1,74 @@
+/** Hovering, focusing or long-pressing a thing explains it. `{@attach explain('three camels')}`; `Explanation.svelte` shows it. */
+
+import type { Attachment } from 'svelte/attachments'
+
+export interface Explanation {
+  text: string
+  box: DOMRect
+}
+
+const LONG_PRESS = 450
+const HOVER = 350
+
+export const explanation = $state<{ now: Explanation | null }>({ now: null })
+
+export function explain(text: string | null | undefined): Attachment<Element> {
+  return (element) => {
+    if (!text) return
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let pressed = false
+    const show = () => {
+      explanation.now = { text, box: element.getBoundingClientRect() }
+    }
+    // later, since a thing may lose the focus because the page is just being changed
+    const hide = () => {
+      clearTimeout(timer)
+      queueMicrotask(() => {
+        if (explanation.now?.text === text) explanation.now = null
+      })
+    }
+    const enter = (event: Event) => {
+      if ((event as PointerEvent).pointerType === 'touch') return
+      clearTimeout(timer)
+      timer = setTimeout(show, HOVER)
+    }
+    const down = (event: Event) => {
+      if ((event as PointerEvent).pointerType !== 'touch') return hide()
+      pressed = false
+      timer = setTimeout(() => {
+        pressed = true
+        show()
+      }, LONG_PRESS)
+    }
+    const up = (event: Event) => {
+      if ((event as PointerEvent).pointerType !== 'touch') return
+      clearTimeout(timer)
+      if (pressed) setTimeout(hide, 1800)
+    }
+    // a long press explains; it does not also choose
+    const click = (event: Event) => {
+      if (!pressed) return
+      pressed = false
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    const focus = () => {
+      if (element.matches(':focus-visible')) show()
+    }
+    const list: [string, (event: Event) => void, boolean?][] = [
+      ['pointerenter', enter],
+      ['pointerleave', hide],
+      ['pointerdown', down],
+      ['pointerup', up],
+      ['pointercancel', hide],
+      ['click', click, true],
+      ['focus', focus],
+      ['blur', hide],
+    ]
+    for (const [name, handler, capture] of list) element.addEventListener(name, handler, capture)
+    return () => {
+      hide()
+      for (const [name, handler, capture] of list) element.removeEventListener(name, handler, capture)
+    }
+  }
+}

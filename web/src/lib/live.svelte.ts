@@ -1,0 +1,186 @@
+/** A table as it changes: a socket that resumes where it was, and asking by HTTP where sockets do not get through. */
+
+import { Refused, Unreachable, api, type ChatLine, type EventInfo, type TableView } from './api'
+import { met } from './me'
+import { heard, merged } from './merge'
+import { settings, type Language } from './settings.svelte'
+
+export type Line = 'connecting' | 'live' | 'asking' | 'lost' | 'gone'
+
+interface Presence {
+  type: 'presence'
+  connected: number[]
+  watchers: number
+}
+
+type Message = TableView | Presence | { type: 'pong' } | { type: 'done' } | { type: 'error'; error: string; message: string }
+
+const PATIENCE = 12_000 // a line that has been silent for so long after a ping is dead
+const PING_EVERY = 20_000
+const GONE = 4404
+const TRIES_BEFORE_ASKING = 3
+
+export class LiveTable {
+  line = $state<Line>('connecting')
+  latest = $state.raw<TableView | null>(null)
+  events = $state.raw<EventInfo[]>([])
+  chat = $state.raw<ChatLine[]>([])
+  connected = $state.raw<number[]>([])
+  watchers = $state(0)
+  /** server time minus ours, in milliseconds */
+  lag = 0
+
+  #socket: WebSocket | null = null
+  #tries = 0
+  #closed = false
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #ping: ReturnType<typeof setInterval> | undefined
+  #heardAt = 0
+  #asking = new AbortController()
+  #language: Language = settings.language
+
+  constructor(
+    readonly id: string,
+    /** called with every new view, in order */
+    private readonly told: (view: TableView) => void,
+    private readonly seat?: number,
+  ) {
+    document.addEventListener('visibilitychange', this.#wake)
+    addEventListener('online', this.#wake)
+    void met.then(() => this.#open())
+  }
+
+  close(): void {
+    this.#closed = true
+    document.removeEventListener('visibilitychange', this.#wake)
+    removeEventListener('online', this.#wake)
+    clearTimeout(this.#timer)
+    clearInterval(this.#ping)
+    this.#asking.abort()
+    this.#socket?.close()
+  }
+
+  /** An answer to a request of ours. Where the line is live the same comes there, and with the right eyes. */
+  answered(view: TableView): void {
+    if (this.line !== 'live') this.take(view)
+  }
+
+  /** Take in a view. */
+  take(view: TableView): void {
+    const known = this.latest
+    if (known && view.language === known.language && view.seat === known.seat && view.version <= known.version) return
+    this.events = merged(this.events, view)
+    this.chat = heard(this.chat, view.chat)
+    this.latest = view
+    this.lag = view.time - Date.now()
+    this.connected = view.seats.filter((seat) => seat.connected).map((seat) => seat.seat)
+    this.watchers = view.watchers
+    this.told(view)
+  }
+
+  /** Look again from the beginning: we may have other eyes now. */
+  reopen(): void {
+    this.latest = null
+    this.events = []
+    this.#heardAt = 0
+    this.#wake()
+  }
+
+  /** The same table in the language now chosen, from the beginning. */
+  speak(language: Language): void {
+    if (language === this.#language) return
+    this.#language = language
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type: 'look', lang: language }))
+    else this.#wake()
+  }
+
+  #since(): { since: number; version?: number } {
+    const known = this.latest
+    return known && known.language === this.#language ? { since: known.ply, version: known.version } : { since: -1 }
+  }
+
+  #open(): void {
+    if (this.#closed) return
+    const { since, version } = this.#since()
+    const query = new URLSearchParams({ lang: this.#language, since: String(since) })
+    if (version !== undefined) query.set('version', String(version))
+    if (this.seat !== undefined) query.set('seat', String(this.seat))
+    const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/tables/${this.id}/live?${query}`)
+    this.#socket = socket
+    socket.onmessage = (message) => this.#hear(JSON.parse(String(message.data)) as Message)
+    socket.onopen = () => {
+      this.#heardAt = Date.now()
+      clearInterval(this.#ping)
+      this.#ping = setInterval(() => this.#check(socket), PING_EVERY)
+    }
+    socket.onclose = (closed) => {
+      if (socket !== this.#socket || this.#closed) return
+      clearInterval(this.#ping)
+      if (closed.code === GONE) this.line = 'gone'
+      else this.#retry()
+    }
+  }
+
+  #hear(message: Message): void {
+    this.#heardAt = Date.now()
+    if (message.type === 'table') {
+      this.#tries = 0
+      this.line = 'live'
+      this.#asking.abort()
+      this.take(message)
+    } else if (message.type === 'presence') {
+      this.connected = message.connected
+      this.watchers = message.watchers
+    }
+  }
+
+  #check(socket: WebSocket): void {
+    if (Date.now() - this.#heardAt > PING_EVERY + PATIENCE) socket.close()
+    else socket.send('{"type":"ping"}')
+  }
+
+  #retry(): void {
+    this.#tries += 1
+    if (this.#tries >= TRIES_BEFORE_ASKING && this.line !== 'asking') void this.#ask()
+    else if (this.line !== 'asking') this.line = this.latest ? 'lost' : 'connecting'
+    clearTimeout(this.#timer)
+    const wait = Math.min(15_000, 400 * 2 ** this.#tries) * (0.7 + Math.random() * 0.6)
+    this.#timer = setTimeout(() => this.#open(), wait)
+  }
+
+  /** Without sockets: ask, and let the server answer when something has happened. */
+  async #ask(): Promise<void> {
+    this.line = 'asking'
+    this.#asking = new AbortController()
+    const { signal } = this.#asking
+    while (!this.#closed && !signal.aborted) {
+      try {
+        const query = this.#since()
+        this.take(await api.look(this.id, { ...query, seat: this.seat, wait: query.version === undefined ? 0 : 20 }, signal))
+      } catch (error) {
+        if (signal.aborted) return
+        if (error instanceof Refused && error.status === 304) continue
+        if (error instanceof Refused && error.status === 404) {
+          this.line = 'gone'
+          this.close()
+          return
+        }
+        if (error instanceof Unreachable) this.line = 'lost'
+        await new Promise((resolve) => setTimeout(resolve, 3000))
+        this.line = 'asking'
+      }
+    }
+  }
+
+  /** A phone that wakes up, a network that comes back: do not wait for the timer. */
+  #wake = (): void => {
+    if (document.visibilityState === 'hidden' || this.#closed || this.line === 'gone') return
+    if (this.#socket?.readyState === WebSocket.OPEN && Date.now() - this.#heardAt < PING_EVERY) return
+    clearTimeout(this.#timer)
+    const old = this.#socket
+    this.#socket = null
+    old?.close()
+    this.#tries = 0
+    this.#open()
+  }
+}

@@ -1,0 +1,53 @@
+/** Shows one change of a table after the other: what happened first, then the position it led to. */
+
+import type { EventInfo, TableView } from './api'
+import type { Stage } from './stage.svelte'
+
+export type Animate = (events: readonly EventInfo[], after: TableView) => Promise<void>
+
+const TOO_MANY = 24 // plies at once: somebody comes back after a while, and is shown the present
+
+export class Playback {
+  /** the table as it is drawn now */
+  shown = $state.raw<TableView | null>(null)
+  busy = $state(false)
+  #queue: TableView[] = []
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly animate: Animate,
+  ) {}
+
+  /** A new view has come. */
+  push(view: TableView): void {
+    this.#queue.push(view)
+    if (!this.busy) void this.#run()
+  }
+
+  /** Show the present now. */
+  skip(): void {
+    this.stage.skip()
+  }
+
+  async #run(): Promise<void> {
+    this.busy = true
+    try {
+      for (let view = this.#queue.shift(); view; view = this.#queue.shift()) {
+        const before = this.shown
+        const news = before ? newEvents(before, view) : []
+        if (news.length && !document.hidden) await this.animate(news, view).catch((error: unknown) => console.error(error))
+        this.shown = view
+      }
+    } finally {
+      this.busy = false
+      this.stage.resume()
+    }
+  }
+}
+
+/** The events between two views, as far as they are to be shown. */
+export function newEvents(before: TableView, after: TableView): EventInfo[] {
+  if (after.ply <= before.ply || after.ply - before.ply > TOO_MANY || before.status === 'waiting') return []
+  if (after.from >= 0 && after.from < before.ply) return []
+  return after.events.filter((event) => event.ply > before.ply)
+}

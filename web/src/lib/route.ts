@@ -1,0 +1,19 @@
+/** Addresses of the page. */
+
+export interface Route {
+  page: 'start' | 'table' | 'rules' | 'style' | 'move' | 'lost'
+  /** what the page is about: a table's id, a game's name */
+  about: string
+}
+
+export function read(path: string): Route {
+  const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent)
+  if (rest.length === 0) {
+    if (first === '') return { page: 'start', about: '' }
+    if (first === 'move' && second === '') return { page: 'move', about: '' }
+    if (first === 'style' && second === '') return { page: 'style', about: '' }
+    if (first === 'table' && second !== '') return { page: 'table', about: second }
+    if (first === 'rules' && second !== '') return { page: 'rules', about: second }
+  }
+  return { page: 'lost', about: path }
+}

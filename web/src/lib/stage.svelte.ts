@@ -1,0 +1,91 @@
+/** Motion that explains: pieces that travel over a board while an event is shown. */
+
+import type { Attachment } from 'svelte/attachments'
+import { settings, type Speed } from './settings.svelte'
+import { play } from './sound'
+
+export type Point = readonly [number, number]
+
+export interface Traveller<A = unknown> {
+  id: number
+  /** what is drawn; the board knows how */
+  art: A
+  /** for the element that carries it: moves it */
+  move: Attachment<SVGElement>
+}
+
+const FACTOR: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.45, off: 0 }
+const FADE = 80
+
+export class Stage {
+  travellers = $state.raw<readonly Traveller[]>([])
+  #next = 0
+  #skipping = false
+  #running = new Set<() => void>()
+
+  /** Milliseconds as the person likes them; 0: at once. */
+  ms(usual: number): number {
+    if (this.#skipping || document.hidden) return 0
+    return usual * FACTOR[settings.speed]
+  }
+
+  get still(): boolean {
+    return settings.still
+  }
+
+  /** Let a piece travel; resolves when it has arrived. Where motion is not wanted it fades in at its goal. */
+  async travel(art: unknown, from: Point, to: Point, usual = 280, scale: readonly [number, number] = [1, 1]): Promise<void> {
+    const ms = this.ms(usual)
+    if (ms === 0) return
+    play('step')
+    const id = this.#next++
+    const at = ([x, y]: Point, size: number) => `translate(${x}px, ${y}px) scale(${size})`
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        this.#running.delete(end)
+        this.travellers = this.travellers.filter((one) => one.id !== id)
+        resolve()
+      }
+      this.#running.add(end)
+      const move: Attachment<SVGElement> = (element) => {
+        const motion = this.still
+          ? element.animate(
+              { transform: [at(to, scale[1]), at(to, scale[1])], opacity: [0, 1] },
+              { duration: FADE, fill: 'both' },
+            )
+          : element.animate(
+              { transform: [at(from, scale[0]), at(to, scale[1])] },
+              { duration: ms, easing: 'cubic-bezier(0.2, 0.7, 0.3, 1)', fill: 'both' },
+            )
+        motion.onfinish = end
+        return () => motion.cancel()
+      }
+      this.travellers = [...this.travellers, { id, art, move }]
+    })
+  }
+
+  /** Give people time to see something. */
+  async pause(usual: number): Promise<void> {
+    const ms = this.ms(this.still ? Math.min(usual, 300) : usual)
+    if (ms === 0) return
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        this.#running.delete(end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      this.#running.add(end)
+    })
+  }
+
+  /** Let everything arrive now, and until `resume` nothing travel. */
+  skip(): void {
+    this.#skipping = true
+    for (const end of [...this.#running]) end()
+  }
+
+  resume(): void {
+    this.#skipping = false
+  }
+}

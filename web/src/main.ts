@@ -1,0 +1,8 @@
+import { mount } from 'svelte'
+import App from './App.svelte'
+import './fonts.css'
+import './palette.css'
+import './base.css'
+
+const target = document.getElementById('page')
+if (target) mount(App, { target })

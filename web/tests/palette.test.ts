@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+
+type Palette = Record<string, string>
+
+function read(): { light: Palette; night: Palette } {
+  const css = readFileSync('src/palette.css', 'utf8')
+  const [light = '', night = ''] = css.split("[data-theme='night'] {")
+  const colours = (text: string): Palette =>
+    Object.fromEntries([...text.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map((match) => [match[1] ?? '', match[2] ?? '']))
+  return { light: colours(light), night: { ...colours(light), ...colours(night) } }
+}
+
+function luminance(colour: string): number {
+  const parts = [1, 3, 5]
+    .map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  return 0.2126 * (parts[0] ?? 0) + 0.7152 * (parts[1] ?? 0) + 0.0722 * (parts[2] ?? 0)
+}
+
+function contrast(one: string, other: string): number {
+  const [high = 0, low = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a)
+  return (high + 0.05) / (low + 0.05)
+}
+
+const grounds = ['sand-0', 'sand-1', 'sand-2']
+const texts = [
+  ...grounds.flatMap((ground) => [
+    ['ink', ground],
+    ['indigo', ground],
+  ]),
+  ...['sand-0', 'sand-1'].flatMap((ground) => [
+    ['ink-soft', ground],
+    ['madder', ground],
+  ]),
+  ['on-indigo', 'indigo'],
+  ['on-indigo', 'indigo-strong'],
+  ['on-saffron', 'saffron'],
+  ['on-madder', 'madder'],
+  ['badge-ink', 'badge'],
+  ['sand-0', 'ink'],
+  ['brick-text', 'brick-lo'],
+]
+const players = ['blue', 'red', 'green', 'yellow', 'violet', 'white']
+const shapes = [
+  ['lit-edge', 'saffron'],
+  ['focus-edge', 'saffron'],
+  ...['teal-lo', 'saffron-lo', 'slate', 'madder-lo', 'palm-lo', 'clay-lo', 'date-lo', 'coffee-lo', 'millet-lo'].map((edge) => [
+    edge,
+    'paper',
+  ]),
+  ...players.map((player) => [`on-${player}`, `player-${player}`]),
+  ...['palm', 'lamp', 'star', 'scimitar', 'moon'].map((pen) => [`pen-${pen}`, 'sand-1']),
+]
+
+describe.each(Object.entries(read()))('by %s', (theme, palette) => {
+  // cards are paper in their colours by day, also at night
+  const colour = (name: string | undefined) => palette[name ?? ''] ?? ''
+
+  test.each(texts)('text: %s on %s', (text, ground) => {
+    expect(contrast(colour(text), colour(ground))).toBeGreaterThanOrEqual(4.5)
+  })
+
+  test.each(shapes.filter(([, ground]) => theme === 'light' || ground !== 'paper'))('shape: %s on %s', (shape, ground) => {
+    expect(contrast(colour(shape), colour(ground))).toBeGreaterThanOrEqual(3)
+  })
+
+  test.each(players)('%s and its edge: one of them stands out from the sand', (player) => {
+    for (const ground of ['sand-0', 'sand-1']) {
+      const best = Math.max(
+        contrast(colour(`player-${player}`), colour(ground)),
+        contrast(colour(`player-${player}-lo`), colour(ground)),
+      )
+      expect(best).toBeGreaterThanOrEqual(3)
+    }
+  })
+})

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest'
+import type { EventInfo, MoveInfo, TableView } from '../src/lib/api'
+import { inline, parse } from '../src/lib/markdown'
+import { heard, merged } from '../src/lib/merge'
+import { byArgument, numbers, usefulMarks } from '../src/lib/moves'
+import { newEvents } from '../src/lib/playback.svelte'
+import { read } from '../src/lib/route'
+
+const event = (ply: number, kind = 'moved'): EventInfo => ({ ply, seat: 0, kind, args: {}, text: kind })
+const move = (id: number, name: string, args: Record<string, number>): MoveInfo => ({ id, name, args, text: '', words: '' })
+const view = (over: Partial<TableView>): TableView => ({ ply: 0, from: -1, events: [], status: 'playing', ...over }) as TableView
+
+describe('what is new at a table', () => {
+  test('events taken back are forgotten before new ones are added', () => {
+    const known = [event(1), event(2), event(3)]
+    expect(merged(known, { from: 1, events: [event(2, 'other')] })).toEqual([event(1), event(2, 'other')])
+  })
+
+  test('a view from the beginning replaces everything', () => {
+    expect(merged([event(1)], { from: -1, events: [event(5)] })).toEqual([event(5)])
+  })
+
+  test('no line of chat is shown twice', () => {
+    const line = (number: number) => ({ number, at: 0, seat: null, name: 'a', text: 'b' })
+    expect(heard([line(3)], [line(3), line(7)]).map((one) => one.number)).toEqual([3, 7])
+  })
+
+  test('only events after the shown position are shown', () => {
+    expect(newEvents(view({ ply: 2 }), view({ ply: 4, from: 2, events: [event(3), event(4)] }))).toHaveLength(2)
+    expect(newEvents(view({ ply: 2 }), view({ ply: 4, from: -1, events: [event(1), event(2), event(3)] }))).toEqual([event(3)])
+  })
+
+  test('what was taken back is not shown, and who comes back after long sees the present', () => {
+    expect(newEvents(view({ ply: 5 }), view({ ply: 3, from: 3 }))).toEqual([])
+    expect(newEvents(view({ ply: 5 }), view({ ply: 90, from: 5, events: [event(6)] }))).toEqual([])
+  })
+})
+
+describe('from moves to what may be clicked', () => {
+  const moves = [
+    move(4, 'to', { field: 3 }),
+    move(5, 'to', { field: 9 }),
+    move(8, 'camels', { camels: 2 }),
+    move(7, 'camels', { camels: 1 }),
+    move(1, 'stay', {}),
+  ]
+
+  test('moves of one kind by their argument', () => {
+    expect([...byArgument(moves, 'to', 'field').keys()]).toEqual([3, 9])
+  })
+
+  test('numbers rise', () => {
+    expect(numbers(moves, 'camels').map((one) => one.value)).toEqual([1, 2])
+  })
+
+  test('useful marks are among the possible values', () => {
+    const values = Array.from({ length: 12 }, (_, index) => index + 1)
+    expect(usefulMarks(values, [11, 99])).toEqual([1, 6, 11, 12])
+    expect(usefulMarks([])).toEqual([])
+  })
+})
+
+describe('addresses', () => {
+  test.each([
+    ['/', 'start', ''],
+    ['/table/abc', 'table', 'abc'],
+    ['/rules/targi', 'rules', 'targi'],
+    ['/style', 'style', ''],
+    ['/table', 'lost', '/table'],
+    ['/table/a/b', 'lost', '/table/a/b'],
+  ])('%s', (path, page, about) => {
+    expect(read(path)).toEqual({ page, about })
+  })
+})
+
+describe('rule books', () => {
+  test('headings, lists, tables and paragraphs', () => {
+    const blocks = parse('# Title\n\nOne\nline.\n\n- a\n- b\n  more\n\n| x | y |\n|---|---|\n| 1 | 2 |\n')
+    expect(blocks.map((block) => block.kind)).toEqual(['heading', 'paragraph', 'list', 'table'])
+    expect(blocks[2]).toMatchObject({ items: [[{ text: 'a' }], [{ text: 'b more' }]] })
+  })
+
+  test('markup stays text, and no link leads to a script', () => {
+    expect(inline('<b>x</b>')).toEqual([{ kind: 'text', text: '<b>x</b>' }])
+    expect(inline('[x](javascript:alert)')).toEqual([{ kind: 'link', text: 'x', href: '#' }])
+  })
+
+  test('every text comes to an end', () => {
+    expect(parse('#### five\n##### six\n|\n- \n>').length).toBeGreaterThan(0)
+  })
+})
