@@ -1,6 +1,7 @@
 """Compiling, once, and noticing when something has changed."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -8,6 +9,7 @@ import time
 import pytest
 
 from azalai.engine import rule
+from azalai.engine.rule import COMPILED, PACKAGE, sources
 from azalai.engine.schema import field, schema
 
 WARM = """
@@ -70,3 +72,20 @@ def test_old_caches_are_swept_away(tmp_path):
 def test_a_field_may_not_have_a_name_that_records_use():
     with pytest.raises(ValueError, match="cannot be called 'round'"):
         schema([field("round", "i1", 0, "the round")], events=1)
+
+
+def test_what_is_left_out_of_the_fingerprint_is_not_compiled_nor_read_by_compiled_code():
+    counted = {
+        path for path in sources() if path.suffix == ".py" and re.search(r"^@rule|\brule\(", path.read_text(), re.MULTILINE)
+    }
+    spared = {path for folder in COMPILED for path in (PACKAGE / folder).rglob("*.py")} - set(sources())
+    assert len(counted) > 20
+    assert len(spared) > 10
+    for path in spared:
+        assert not re.search(r"^@rule|\b(rule|duplicate)\(", path.read_text(), re.MULTILINE), path
+        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+        package, _, module = name.rpartition(".")
+        reads = re.compile(
+            rf"^(from {re.escape(name)} import|import {re.escape(name)}\b|from {re.escape(package)} import .*\b{module}\b)", re.M
+        )
+        assert not [user for user in counted if reads.search(user.read_text())], name

@@ -4,7 +4,7 @@
 environment the very same functions run as ordinary Python, for debuggers, for coverage, and for a test that both agree.
 
 Numba notices when a function changes but not when a function it *calls* does. So the folder of compiled code is named after a
-hash of all sources and data files of the package, of the versions of Python and Numba, and of the processor: a change of
+hash of all sources and data files that can matter, of the versions of Python and Numba, and of the processor: a change of
 anything makes a new folder, and nothing stale is ever run.
 """
 
@@ -25,6 +25,11 @@ import numpy as np
 
 INTERPRET = os.environ.get("AZALAI_INTERPRET") == "1"
 PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED = ("engine", "games", "bots", "arena", "envs")  # the folders whose code may be compiled
+TOLD = {  # files in them that nothing compiled depends on: a change of these compiles nothing anew
+    "bench.py", "cluster.py", "de.toml", "drawing.py", "en.toml", "gymnasium.py", "ladder.py", "levels.py", "levels.toml",
+    "match.py", "notes.py", "openspiel.py", "ratings.py", "simulate.py", "store.py", "svg.py", "tally.py", "terminal.py",
+}  # fmt: skip
 KEEP_DAYS = 30  # folders of compiled code that nobody used for so long are removed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -71,11 +76,15 @@ def _fingerprint() -> str:
     digest = hashlib.sha256()
     for part in (sys.version, np.__version__, numba.__version__, platform.machine(), llvm.get_host_cpu_name()):
         digest.update(part.encode())
-    for folder in ("engine", "games", "bots", "arena", "envs"):
-        for path in sorted((PACKAGE / folder).rglob("*")):
-            if path.suffix in (".py", ".toml"):
-                digest.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
+    for path in sources():
+        digest.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def sources() -> list[Path]:
+    """The files that compiled code is made of."""
+    files = (path for folder in COMPILED for path in (PACKAGE / folder).rglob("*"))
+    return sorted(path for path in files if path.suffix in (".py", ".toml") and path.name not in TOLD)
 
 
 def _sweep(home: Path) -> None:
