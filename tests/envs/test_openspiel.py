@@ -84,14 +84,14 @@ def test_explicit_chance_is_decided_by_its_outcomes_alone(name):
 
 @every_game
 def test_sampled_chance_draws_anew_every_time(name):
-    """The first legal move, over and over: the games differ by chance alone. The same seed gives the same games."""
+    """Players who choose alike in every game: the games differ by chance alone. The same seed gives the same games."""
 
     def play(game):
-        state = game.new_initial_state()
+        state, choice = game.new_initial_state(), random.Random(1)
         while not state.is_terminal() and state.move_number() < 100:
             if state.is_chance_node():
                 assert state.chance_outcomes() == [(0, 1.0)]
-            state.apply_action(0 if state.is_chance_node() else state.legal_actions()[0])
+            state.apply_action(0 if state.is_chance_node() else choice.choice(state.legal_actions()))
         return state.record
 
     game = load(name, chance="sampled")

@@ -78,6 +78,18 @@ def build_parser(texts: Texts) -> Parser:
     merge.add_argument("--into", required=True, metavar=texts("cli.FOLDER"), help=texts("cli.merge_into"))
     add_language(merge, texts)
 
+    report = command("report", texts("cli.report"))
+    report.add_argument("game", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    report.add_argument("--seats", type=number, metavar="N", help=texts("cli.seats"))
+    report.add_argument("--games", type=number, default=2000, metavar="N", help=texts("cli.report_games"))
+    report.add_argument("--levels", default="random,1,2", metavar=texts("cli.NAMES"), help=texts("cli.report_levels"))
+    report.add_argument("--level-games", type=number, default=100, metavar="N", help=texts("cli.report_level_games"))
+    report.add_argument("--no-variants", action="store_true", help=texts("cli.report_no_variants"))
+    report.add_argument("--seed", type=number, default=0, metavar="N", help=texts("cli.simulate_seed"))
+    report.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
+    report.add_argument("--out", metavar=texts("cli.FILE"), help=texts("cli.report_out"))
+    add_language(report, texts)
+
     ladder = command("ladder", texts("cli.ladder"))
     ladder.add_argument("game", metavar=texts("cli.GAME"), help=texts("cli.game"))
     ladder.add_argument("--games", type=number, default=100, metavar="N", help=texts("cli.ladder_games"))
