@@ -149,11 +149,19 @@ class Study:
     def of(cls, series: Series) -> Study:
         """Nothing looked at yet."""
         told = declared(series.game)
-        topics = {kind: [Topic.of(series.game, one) for one in told.get(kind, [])] for kind in ("cards", "actions", "happenings")}
+
+        def topics(kind: str) -> list[Topic]:
+            return [Topic.of(series.game, one) for one in told.get(kind, [])]
+
         return cls(
-            series, seats=[Mean() for _ in range(series.seats)], ends=dict.fromkeys(series.game.ends, 0),
-            leads=[[] for _ in TIMES], **topics,
-        )  # fmt: skip
+            series,
+            seats=[Mean() for _ in range(series.seats)],
+            ends=dict.fromkeys(series.game.ends, 0),
+            leads=[[] for _ in TIMES],
+            cards=topics("cards"),
+            actions=topics("actions"),
+            happenings=topics("happenings"),
+        )
 
     def add(self, part: Part) -> None:
         """Take in some games, decisions and all."""

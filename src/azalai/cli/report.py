@@ -199,11 +199,11 @@ class Page:
             yield from self.chart(topic, [mean.estimate for mean in topic.found], 0.0, "report.more", notes)
         for topic in study.happenings:
             sums = topic.told.get("sums", {}).get(self.texts.language)
-            notes = [f"{self.texts.number(mean.estimate[0], 1)} {sums}" for mean in topic.extra] if sums else None
+            notes = [f"{self.texts.number(mean.estimate[0], 1)} {sums}" for mean in topic.extra] if sums else []
             yield from self.chart(topic, [mean.share for mean in topic.found], None, "report.ahead", notes)
 
     def chart(
-        self, topic: Topic, values: Sequence[Estimate], even: float | None, label: str, notes: Sequence[str] | None = None
+        self, topic: Topic, values: Sequence[Estimate], even: float | None, label: str, notes: Sequence[str] = ()
     ) -> Iterator[str]:
         """The things of a topic, those that go best with winning on top."""
         percent = label != "report.more"
@@ -283,7 +283,8 @@ def table(corner: str, head: Sequence[str], rows: Sequence[tuple[str, Sequence[s
 def step_for(values: Sequence[float], count: int) -> float:
     """The size of a step so that there are at most so many: 1, 2, 5, 10, 20, 50 …"""
     wanted = (max(values) - min(values)) / count
-    return next(times * 10**power for power in range(9) for times in (1, 2, 5) if times * 10**power >= wanted)
+    steps = [times * 10.0**power for power in range(9) for times in (1, 2, 5)]
+    return next(step for step in steps if step >= wanted)
 
 
 def lead_groups(leads: Sequence[tuple[float, float]]) -> list[tuple[float, Estimate]]:
