@@ -11,6 +11,7 @@ from azalai.engine.svg import Drawing
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 52, 16, 34, 44
 ROW = 19  # of a list
+MOST = 280  # of a name's width in a list
 SMALL = 11
 
 
@@ -100,9 +101,9 @@ def histogram(title: str, groups: Sequence[tuple[str, str, Sequence[float]]], st
 
 def marks(title: str, rows: Sequence[Mark], even: float | None, label: str, percent: bool = True) -> str:
     """A list of values with their intervals; a line where all would be even."""
-    names = 7 * max(len(row.name) for row in rows) + 20
+    names = min(MOST, 7 * max(len(row.name) for row in rows)) + 20
     notes = 7 * max(len(row.note) for row in rows) + 10
-    height = TOP + ROW * len(rows) + 30
+    height = TOP + ROW * len(rows) + 38
     drawing = Drawing(WIDTH, height, title)
     drawing.text(8, 20, title, 13, bold=True)
     ends = [value for row in rows for value in (row.low, row.high)] + ([] if even is None else [even])
@@ -113,37 +114,36 @@ def marks(title: str, rows: Sequence[Mark], even: float | None, label: str, perc
         return round(names + (WIDTH - names - notes) * (value - low) / (high - low), 1)
 
     bottom = TOP + ROW * len(rows)
-    for value in ticks(low, high):
+    for value in ticks(low, high, (WIDTH - names - notes) // 45):
         drawing.path([(x(value), TOP - 6), (x(value), bottom)], "line", 0.5)
         drawing.text(x(value), bottom + 13, _percent(value) if percent else short(value), SMALL, "faint", "middle")
     if even is not None:
         drawing.path([(x(even), TOP - 6), (x(even), bottom)], "red", 1)
-    drawing.text(WIDTH - 8, 20, label, SMALL, "faint", "end")
+    drawing.text(WIDTH - 8, bottom + 30, label, SMALL, "faint", "end")
     for number, row in enumerate(rows):
         y = TOP + ROW * number + 8
-        drawing.text(names - 10, y + 4, row.name, 12, at="end")
+        drawing.text(names - 10, y + 4, row.name, 12, at="end", room=names)
         drawing.path([(x(row.low), y), (x(row.high), y)], "blue", 1.5)
         drawing.disc(x(row.value), y, 3.5, "blue")
         drawing.text(WIDTH - 8, y + 4, row.note, SMALL, "faint", "end")
     return drawing.svg()
 
 
-def ticks(low: float, high: float) -> list[float]:
-    """Four to ten round numbers between two ends."""
-    step = 10 ** math.floor(math.log10((high - low) / 2))
-    for times in (1, 2, 5, 10):
-        if (high - low) / (step * times) <= 7:
-            break
-    step *= times
+def ticks(low: float, high: float, most: int = 7) -> list[float]:
+    """At most so many round numbers between two ends."""
+    least = (high - low) / max(2, most)
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(power * times for times in (1, 2, 5, 10) if power * times >= least)
     first = math.ceil(low / step - 1e-9)
     return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
 def short(value: float) -> str:
     """A number on an axis."""
-    for unit, sign in ((1e6, " M"), (1e3, " k")):
-        if abs(value) >= unit * 10 or (abs(value) >= unit and value % unit == 0):
-            return f"{value / unit:g}{sign}"
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:g} M"
+    if abs(value) >= 1e4:
+        return f"{value / 1e3:g} k"
     return f"{round(value, 6):g}"
 
 

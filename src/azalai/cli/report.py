@@ -66,7 +66,9 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
             bar.advance(more)
     path = Path(args.out or f"report-{game.name}.html")
     page = Page(game, seats, found, by_level, args.level_games, others, texts)
-    write_atomically(path, page.html(args.games, args.seed))
+    command = f"azalai report {game.name} --seats {seats} --games {args.games} --seed {args.seed}"
+    command += f" --levels {args.levels} --level-games {args.level_games}{' --no-variants' if args.no_variants else ''}"
+    write_atomically(path, page.html(args.games, command))
     print(texts("report.written", file=path))
     return 0
 
@@ -84,11 +86,10 @@ class Page:
         self.study = found[seats]
         self.words = Words(game, seats, texts.language)
 
-    def html(self, games: int, seed: int) -> str:
+    def html(self, games: int, command: str) -> str:
         """All of it, in one file."""
         texts = self.texts
         title = texts("report.title", game=self.words.title)
-        command = f"azalai report {self.game.name} --seats {self.seats} --games {games} --seed {seed}"
         facts = texts(
             "report.facts", games=texts.number(games), seats=self.seats, rules=self.game.rules, version=azalai.__version__
         )
@@ -136,7 +137,7 @@ class Page:
         """How points are spread, of winners and of the others; and by how much winners win."""
         yield self.heading("report.points", "report.points_about")
         pairs = [(score, won > 0) for points, wins in zip(self.study.points, self.study.won) for score, won in zip(points, wins)]
-        winners, others = ([score for score, won in pairs if won is flag] for flag in (True, False))
+        winners, others = ([score for score, won in pairs if bool(won) == flag] for flag in (True, False))
         groups = [(self.texts("report.others"), "yellow", others), (self.texts("report.winners"), "blue", winners)]
         step = step_for([*winners, *others], 24)
         yield charts.histogram(
