@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from azalai.engine.svg import Drawing
@@ -147,4 +147,5 @@ def short(value: float) -> str:
     return f"{round(value, 6):g}"
 
 
-_percent: Callable[[float], str] = "{:.0%}".format
+def _percent(value: float) -> str:
+    return f"{round(100 * value, 3):g}%"
