@@ -9,9 +9,10 @@ import azalai
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "observations.md"
 HEAD = """# Observations
 
-What a seat may know, as one vector of numbers from 0 to 1 for every game: where each part of it lies, its shape, how it is written
-and what it means. Parts with an axis of seats begin with the own seat, the others follow in order of play; seats that do not play
-are 0. [environments.md](environments.md#observations) tells how to get at it, `game.observation.describe()` prints these tables.
+What a seat may know, as one vector of numbers from 0 to 1 for every game: where each part of it lies, its shape, how it is
+written and what it means. Parts with an axis of seats begin with the own seat, the others follow in order of play; seats that do
+not play are 0. [environments.md](environments.md#observations) tells how to get at it, `game.observation.describe()` prints these
+tables.
 """
 
 
