@@ -153,6 +153,19 @@ def test_simulate_lets_one_player_sit_everywhere(command: Command, wells: str):
     assert json.loads(command("simulate wells --games 9 --players random --seats 3 --json").out)["players"] == ["random"] * 3
 
 
+def test_simulate_writes_a_row_a_game_and_goes_on_where_it_was(command: Command, wells: str, home: Path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    line = "simulate wells --players random --seed 3 --json --decisions"
+    whole = command(f"{line} --games 30 --out whole").out
+    command(f"{line} --games 12 --out a")
+    command(f"{line} --games 18 --first 12 --out b")
+    assert command("merge a b --into both").out == "both has 30 games\n"
+    assert command(f"{line} --games 30 --out both").out == whole
+    log, again = (parquet.read_table(home / folder / "decisions-000000000000.parquet") for folder in ("whole", "a"))
+    assert log.slice(0, again.num_rows).to_pylist() == again.to_pylist()
+    assert parquet.read_table(home / "whole" / "games-000000000000.parquet")["game"].to_pylist() == list(range(30))
+
+
 def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):
     import azalai.cli.bench
 
@@ -199,6 +212,9 @@ WRONG = [
     ("simulate targui --players greedy,greedy,greedy --seats 2", "3 players are named for 2 seats"),
     ("simulate targui --players genius", "there is no player 'genius'"),
     ("simulate targui --games 0", "the number of games must be at least 1, not 0"),
+    ("simulate targui --decisions", "decisions are written to a folder: name one"),
+    ("simulate targui --on mars", "argument --on: invalid choice: 'mars'"),
+    ("merge nowhere --into all", "nowhere holds no series"),
     ("simulate targui --seats 9", "targui is for 2 to 4 players, not 9"),
     ("fly", "invalid choice: 'fly'"),
     ("games --fast", "unrecognized arguments: --fast"),
