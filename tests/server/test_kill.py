@@ -118,6 +118,7 @@ def test_nothing_answered_is_lost_when_the_server_is_killed(new_database):
         assert not [problem for one in players for problem in one.problems]
         moves = sum(len(answers) for one in players for answers in one.answered.values())
         assert moves > KILLS * 5
+        print(f"{KILLS} kills, {sum(len(one.tables) for one in players)} tables, {moves} answered decisions")
         watcher = Guest(server.address)
         for one in players:
             for table_id in one.tables:
