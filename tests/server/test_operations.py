@@ -148,7 +148,7 @@ def test_tables_can_be_listed_exported_and_deleted_by_command(anna, server, tmp_
 
 def test_a_port_that_is_taken_is_one_clear_sentence(server):
     with pytest.raises(AzalaiError, match="is taken"):
-        serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite://"))
+        serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite:///unused.db"))
 
 
 @pytest.mark.parametrize(

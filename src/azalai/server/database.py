@@ -12,8 +12,24 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from asyncpg import PostgresError
-from sqlalchemy import JSON, URL, BigInteger, Float, ForeignKey, Index, LargeBinary, String, Text, event, func, make_url, select
-from sqlalchemy.engine import Connection
+from orjson import dumps, loads
+from sqlalchemy import (
+    JSON,
+    URL,
+    BigInteger,
+    Float,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+)
+from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
@@ -22,6 +38,7 @@ from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server.settings import default_database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+JSON_BY: dict[str, Any] = {"json_serializer": lambda value: dumps(value).decode(), "json_deserializer": loads}
 MIGRATION_LOCK = 0x417A616C  # any number, the same for all processes
 
 
@@ -145,7 +162,9 @@ def address(database: str) -> str:
         url = url.set(drivername="postgresql+asyncpg")
     elif backend == "sqlite":
         url = url.set(drivername="sqlite+aiosqlite")
-        if url.database and not Path(url.database).parent.is_dir():
+        if not url.database or url.database == ":memory:":
+            raise BadOption("a database needs a file: sqlite:///FILE")
+        if not Path(url.database).parent.is_dir():
             raise BadOption(f"there is no folder {Path(url.database).parent} for the database")
     else:
         raise BadOption(f"a database's address must begin with sqlite:/// or postgresql://, not {backend}")
@@ -161,17 +180,24 @@ def open_engine(database: str) -> AsyncEngine:
     """Connections to the database."""
     url = address(database)
     if url.startswith("postgresql"):
-        return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True, pool_recycle=1800)
-    engine = create_async_engine(url)
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: Any, _: Any) -> None:
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
+        return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True, pool_recycle=1800, **JSON_BY)
+    engine = create_async_engine(url, **JSON_BY)
+    event.listen(engine.sync_engine, "connect", _set_up_file)
     return engine
+
+
+def open_file(url: URL) -> Engine:
+    """Another way to an SQLite file, for a thread."""
+    engine = create_engine(url.set(drivername="sqlite"), **JSON_BY)
+    event.listen(engine, "connect", _set_up_file)
+    return engine
+
+
+def _set_up_file(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
 
 
 async def migrate(engine: AsyncEngine) -> None:
@@ -193,7 +219,7 @@ def opened(database: str) -> Iterator[None]:
     An SQLite file is for one server alone: a lock beside it keeps others away.
     """
     url = asyncio.run(_look_at(database))
-    if url.get_backend_name() != "sqlite" or url.database in (None, "", ":memory:"):
+    if url.get_backend_name() != "sqlite":
         yield
         return
     with Path(f"{url.database}.lock").open("w") as lock:
