@@ -59,7 +59,7 @@ def unexpected() -> float:
 # ---------------------------------------------------------------- by description
 
 
-description = schemathesis.openapi.from_dict(make_app(Settings(database="sqlite://")).openapi())
+description = schemathesis.openapi.from_dict(make_app(Settings(database="sqlite:///unused.db")).openapi())
 description.config.generation.update(max_examples=EXAMPLES)
 
 

@@ -12,7 +12,7 @@ import pytest
 from azalai.cli import admin, serve
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
-from azalai.server.database import address
+from azalai.server.database import address, opened
 from azalai.server.logs import JsonLines
 from azalai.server.settings import from_environment
 from tests.server.running import until
@@ -148,4 +148,27 @@ def test_tables_can_be_listed_exported_and_deleted_by_command(anna, server, tmp_
 
 def test_a_port_that_is_taken_is_one_clear_sentence(server):
     with pytest.raises(AzalaiError, match="is taken"):
-        serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite://"))
+        serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite:///unused.db"))
+
+
+@pytest.mark.parametrize(
+    ("database", "sentence"),
+    [
+        ("postgresql://nobody:secret@127.0.0.1:1/azalai", "cannot be opened"),
+        ("sqlite:////nowhere/at/all/azalai.db", "no folder /nowhere/at/all"),
+        ("mysql://localhost/azalai", "not mysql"),
+        ("azalai.db", "not 'azalai.db'"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_one_clear_sentence(database, sentence):
+    with pytest.raises(AzalaiError, match=sentence) as problem, opened(database):
+        pass
+    assert "secret" not in str(problem.value)
+
+
+def test_an_sqlite_file_is_for_one_server_alone(tmp_path):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    with opened(database), pytest.raises(AzalaiError, match="another server"), opened(database):
+        pass
+    with opened(database):
+        pass

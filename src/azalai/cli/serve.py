@@ -55,6 +55,7 @@ def run(args: argparse.Namespace, texts: Any = None) -> int:
     from azalai.engine.errors import AzalaiError
     from azalai.server import logs
     from azalai.server.app import uvicorn_config
+    from azalai.server.database import opened
     from azalai.server.settings import from_environment
 
     say = SAY[getattr(texts, "language", "en")]
@@ -71,7 +72,8 @@ def run(args: argparse.Namespace, texts: Any = None) -> int:
     if args.open:
         address = f"http://{'127.0.0.1' if args.host in ('0.0.0.0', '::') else args.host}:{listener.getsockname()[1]}"
         threading.Thread(target=_open_page, args=(address, say["here"]), daemon=True).start()
-    uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
+    with opened(settings.database):
+        uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
     return 0
 
 
