@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, WebSocket
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, TimeoutError, WebSocket
 
 GAMES = ("targui", "tuareg", "timbuktu", "targi")
 PATIENCE = 30_000  # milliseconds
@@ -20,7 +20,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Goog
 
 # What may be clicked to get on: a menu that is open comes first, then everything lit on the board, at the hand and in the question.
 LIT = """() => {
-  const seen = (element) => !element.disabled && element.checkVisibility({ visibilityProperty: true })
+  const seen = (element) => !element.disabled && !element.closest('.chosen') && element.checkVisibility({ visibilityProperty: true })
   const find = (query) => [...document.querySelectorAll(query)].filter(seen)
   const menu = find('.menu button')
   if (menu.length) return menu
@@ -118,7 +118,10 @@ class Visitor:
     def wait(self, before: str | None = None) -> str:
         """Until something may be clicked, other than before, or the game is over."""
         script = f"(before) => {{ const now = ({STATE})(); return now !== null && now !== before && now }}"
-        return str(self.page.wait_for_function(script, arg=before).json_value())
+        try:
+            return str(self.page.wait_for_function(script, arg=before).json_value())
+        except TimeoutError:
+            raise AssertionError(f"nothing came after: {before}\nnow: {self.page.evaluate(STATE)}\n{self.problems}") from None
 
     @property
     def lit(self) -> list[Any]:
