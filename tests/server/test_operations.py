@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import socket
 
 import httpx
 import pytest
 
+from azalai import cli
 from azalai.cli import admin, serve
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
@@ -149,3 +151,28 @@ def test_tables_can_be_listed_exported_and_deleted_by_command(anna, server, tmp_
 def test_a_port_that_is_taken_is_one_clear_sentence(server):
     with pytest.raises(AzalaiError, match="is taken"):
         serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite://"))
+
+
+def test_plain_azalai_opens_the_page(monkeypatch):
+    called = []
+    monkeypatch.setattr(serve, "run", lambda args, texts: called.append(args) or 0)
+    assert cli.main([]) == 0
+    assert called[0].open
+
+
+def test_who_starts_it_a_second_time_is_shown_the_first(server, monkeypatch, capsys):
+    opened = []
+    monkeypatch.setattr(serve, "USUAL_PORT", server.port)
+    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setenv("BROWSER", "some")
+    assert serve.run(arguments(serve, "--open")) == 0
+    assert opened == [server.address]
+    assert server.address in capsys.readouterr().out
+
+
+def test_the_page_takes_another_port_where_the_usual_one_belongs_to_somebody_else(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        monkeypatch.setattr(serve, "USUAL_PORT", taken)
+        with serve.listen(arguments(serve, "--open"), "") as listener:
+            assert listener.getsockname()[1] != taken

@@ -12,10 +12,7 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-PACKAGE = Path(__file__).resolve().parent.parent
-FOLDER = next(
-    (folder for folder in (PACKAGE / "web", PACKAGE.parent.parent / "web" / "dist") if folder.is_dir()), PACKAGE / "web"
-)
+FOLDER = Path(__file__).resolve().parent.parent / "web"
 COMPRESSED = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".map", ".ico")
 YEAR = "public, max-age=31536000, immutable"
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Azalai</title><h1>Azalai</h1>
