@@ -284,9 +284,9 @@ async function ask<T>(path: string, { method = 'GET', body, query = {}, signal }
 const post = <T>(path: string, body: unknown = {}) => ask<T>(path, { method: 'POST', body })
 const at = (table: string) => `/tables/${encodeURIComponent(table)}`
 
-/** The computer player taken where nobody chose one: a middling level. */
+/** The computer player taken where nobody chooses one: the one chosen the last time, else a middling level. */
 export function usualBot(game: Pick<GameInfo, 'bots'>): string {
-  return game.bots.find((one) => one.bot === '3')?.bot ?? game.bots.at(-1)?.bot ?? 'greedy'
+  return game.bots.find((one) => one.bot === settings.level)?.bot ?? game.bots.at(-1)?.bot ?? 'greedy'
 }
 
 /** Those one can choose from: the levels, where there are any. */

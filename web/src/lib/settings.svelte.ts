@@ -35,6 +35,7 @@ class Settings {
   #sound = $state(stored('sound') === 'on')
   #notify = $state(stored('notify') === 'on' && typeof Notification !== 'undefined' && Notification.permission === 'granted')
   #name = $state(stored('name') ?? '')
+  #level = $state(stored('level') ?? '3')
   #systemDark = $state(dark.matches)
   #systemStill = $state(still.matches)
 
@@ -109,6 +110,15 @@ class Settings {
   set name(value: string) {
     this.#name = value
     store('name', value || null)
+  }
+
+  /** The computer player wanted the last time. */
+  get level(): string {
+    return this.#level
+  }
+  set level(value: string) {
+    this.#level = value
+    store('level', value)
   }
 
   /** Whether this person has seen how a game's table works. */
