@@ -1,6 +1,8 @@
 import type { Words } from './en'
 
-export const de: Words = {
+export const name = 'Deutsch'
+
+export const words: Words = {
   'app.tagline': 'Vier Wüstenspiele an einem Feuer',
   'app.about':
     'Die Salzkarawane durch die Sahara: vier Brettspiele, mit Freunden oder gegen den Computer. Ohne Konto, ohne Warten.',
@@ -32,6 +34,9 @@ export const de: Words = {
   'settings.sound': 'Töne',
   'settings.name': 'Dein Name am Tisch',
   'settings.name.save': 'Diesen Namen nehmen',
+  'settings.link': 'Deine Spiele auf einem anderen Gerät',
+  'settings.link.about': 'Ein Link, einmal, für eine halbe Stunde',
+  'settings.link.make': 'Link machen',
   'settings.notify': 'Sag mir, wenn ich dran bin',
 
   'start.games': 'Die Spiele',

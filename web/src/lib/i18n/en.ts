@@ -32,6 +32,9 @@ export const en = {
   'settings.sound': 'Sounds',
   'settings.name': 'Your name at the table',
   'settings.name.save': 'Take this name',
+  'settings.link': 'Your games on another device',
+  'settings.link.about': 'A link for once, for half an hour',
+  'settings.link.make': 'Make a link',
   'settings.notify': 'Tell me when it is my turn',
 
   'start.games': 'The games',
@@ -315,3 +318,6 @@ export const en = {
 
 export type Key = keyof typeof en
 export type Words = Record<Key, string>
+
+export const name = 'English'
+export { en as words }
