@@ -161,6 +161,28 @@ export const words: Words = {
   'rules.title': 'Regeln von {game}',
   'rules.contents': 'Inhalt',
 
+  'figure.targui.desert':
+    'Die Gebiete von links nach rechts: Dünen, Hügel, Oase, Gebirge, Sandebene, Salzsee, die Große Saline, eine Siedlung.',
+  'figure.targui.pack':
+    'Der Würfel sagt, wie viele Karten jedes Stammes in den Stapel kommen. Eine Schicksalskarte ist darunter.',
+  'figure.targui.fight': 'Blau greift aus den Hügeln an, Rot sitzt in der Oase. Beide würfeln, und das Land kämpft mit.',
+  'figure.targui.fate': 'Sechs der sechzehn Schicksalskarten.',
+  'figure.tuareg.goods': 'Vier Waren. Je seltener eine Ware, desto mehr ist sie wert.',
+  'figure.tuareg.load':
+    'Zwei Kamele und ein Esel. Waren liegen von unten nach oben; was oben liegt, entscheidet, was folgen darf.',
+  'figure.tuareg.market': 'Der Markt: Waren einer Art liegen beisammen.',
+  'figure.tuareg.specials': 'Esel, Höhle, Dieb und Landkarte.',
+  'figure.timbuktu.caravan': 'Kamel A mit seiner Ladung, und die Zeichen der Pferche: Palme, Lampe, Stern, Säbel, Mond.',
+  'figure.timbuktu.cards':
+    'Ein Satz aus drei Karten: Im Pferch Stern, auf den Plätzen 2 und 5, nehmen Diebe alles Gold und alles Salz.',
+  'figure.timbuktu.way': 'Vom Pferch Stern sind zwei Wege frei. Jeder andere kostet eine Ware.',
+  'figure.timbuktu.theft': 'Laternen zeigen, wo die Diebe sind. Der dritte Platz ist ein Tauschfeld.',
+  'figure.targi.frame': 'Sechzehn Randkarten, im Uhrzeigersinn vom Adeligen an gezählt, und neun Karten in der Mitte.',
+  'figure.targi.lines': 'Blau steht auf 13, 2 und 3. Zwei Linien kreuzen die dritte: zwei Marker.',
+  'figure.targi.tribe':
+    'Eine Karte jedes Stammes: Oase, Kamelreiter, Brunnen, Zelt, Targia. Oben das Zeichen, unten der Preis.',
+  'figure.targi.raids': 'Der Räuber und die vier Ecken, an denen er überfällt.',
+
   'colour.blue': 'Blau',
   'colour.red': 'Rot',
   'colour.green': 'Grün',
