@@ -347,8 +347,8 @@ async function finished<T>(job: Job<T>, told?: (progress: number) => void): Prom
 }
 
 /** The best moves for the seat to decide. */
-export async function hint(table: string, seat?: number): Promise<Hint> {
-  return finished(await api.beginJob<Hint>(table, { kind: 'hint', seat }))
+export async function hint(table: string, seat: number | undefined, told: (progress: number) => void): Promise<Hint> {
+  return finished(await api.beginJob<Hint>(table, { kind: 'hint', seat }), told)
 }
 
 /** All decisions of a finished game. */
