@@ -171,4 +171,5 @@ class Visitor:
         assert serious == []
 
     def picture(self, path: Path) -> None:
-        self.page.screenshot(path=path, type="jpeg", quality=82)
+        self.page.evaluate("() => document.fonts.ready")
+        self.page.screenshot(path=path, type="jpeg", quality=82, animations="disabled")
