@@ -81,7 +81,7 @@ def nothing(s: Any, seat: Any) -> None:
 
 
 @rule
-def even(s: Any, out: Any) -> None:
+def even(s: Any, w: Any, out: Any) -> None:
     """No opinion."""
     out[0] = out[1] = 0.5
 

@@ -25,7 +25,9 @@ def run(scripts: Sequence[str]) -> None:
     if newest(LOCK) > newest(MODULES):
         npm("ci", "--loglevel=error")
     for script in scripts:
-        if script != "build" or newest(LOCK, WEB / "index.html", WEB / "vite.config.ts", WEB / "src", WEB / "public") > newest(PAGE):
+        if script != "build" or newest(LOCK, WEB / "index.html", WEB / "vite.config.ts", WEB / "src", WEB / "public") > newest(
+            PAGE
+        ):
             npm("run", "--silent", script)
 
 

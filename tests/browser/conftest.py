@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from azalai.bots import make
 from azalai.games import names
-from azalai.server import page, server
+from azalai.server import page
 from azalai.server.library import prepare
 from tests.browser.visitor import Visitor, find_chromium
 from tests.server.running import InThread, quick
@@ -44,7 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
     assert (page.FOLDER / "index.html").exists(), "the page has not been built: python web/build.py build"
     deal = random.Random(8)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(server.secrets, "randbits", deal.getrandbits)
+        patch.setattr("azalai.server.server.secrets.randbits", deal.getrandbits)
         with InThread(quick(f"sqlite:///{tmp_path_factory.mktemp('data') / 'azalai.db'}")) as running:
             yield running
 

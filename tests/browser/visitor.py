@@ -10,18 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, Response, TimeoutError, WebSocket
+from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Locator, Page, Response, TimeoutError, WebSocket
 
+Press = Callable[[ElementHandle], None]
 GAMES = ("targui", "tuareg", "timbuktu", "targi")
 PATIENCE = 30_000  # milliseconds
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
-# What may be clicked to get on: a menu that is open comes first, then everything lit on the board, at the hand and in the question.
+# What may be clicked to get on: a menu that is open comes first, then what is lit on the board, at the hand and in the question.
 LIT = """() => {
-  const seen = (element) => !element.disabled && !element.closest('.chosen') && element.checkVisibility({ visibilityProperty: true })
-  const find = (query) => [...document.querySelectorAll(query)].filter(seen)
+  const may = (element) => !element.disabled && !element.closest('.chosen') && element.checkVisibility()
+  const find = (query) => [...document.querySelectorAll(query)].filter(may)
   const menu = find('.menu button')
   if (menu.length) return menu
   const places = ['.board', '.beside', '.hand'].flatMap((place) => [`${place} button`, `${place} [role=button]`])
@@ -31,12 +32,14 @@ LIT = """() => {
 STATE = f"""() => {{
   if (document.querySelector('.ending')) return 'over'
   const lit = ({LIT})()
-  if (!lit.length) return null
+  if (!lit.length || document.querySelector('.board > .alone')) return null // .alone: the board is still on its way
   const names = lit.map((element) => element.ariaLabel ?? element.textContent.trim())
   const question = document.querySelector('.question')?.textContent ?? ''
   const ply = document.querySelector('.table')?.dataset.ply
   return [ply, question, document.querySelectorAll('.chosen').length, ...names].join('|')
 }}"""
+
+CHANGED = f"(before) => ({STATE})() !== before"
 
 
 def find_chromium() -> str | None:
@@ -123,22 +126,25 @@ class Visitor:
         except TimeoutError:
             raise AssertionError(f"nothing came after: {before}\nnow: {self.page.evaluate(STATE)}\n{self.problems}") from None
 
-    @property
-    def lit(self) -> list[Any]:
-        """Everything that may be clicked now."""
-        handles = self.page.evaluate_handle(LIT).get_properties().values()
-        return [element for handle in handles if (element := handle.as_element())]
+    def state(self) -> str | None:
+        """What is asked and what may be clicked; `over`; or None while there is nothing to do."""
+        found: str | None = self.page.evaluate(STATE)
+        return found
 
-    def step(self, press: Callable[[Any], None] | None = None) -> str:
-        """Choose anything that glows; the state it led to, as soon as there is something to do again."""
+    def choose(self, press: Press = ElementHandle.click) -> None:
+        """Something that glows, whatever it is."""
+        handles = self.page.evaluate_handle(LIT).get_properties().values()
+        press(self.random.choice([element for handle in handles if (element := handle.as_element())]))
+
+    def step(self, press: Press = ElementHandle.click) -> str:
+        """Choose something; the state it led to, as soon as there is something to do again."""
         before = self.wait()
         if before != "over":
-            some = self.random.choice(self.lit)
-            press(some) if press else some.click()
+            self.choose(press)
             return self.wait(before)
         return before
 
-    def finish(self, press: Callable[[Any], None] | None = None) -> int:
+    def finish(self, press: Press = ElementHandle.click) -> int:
         """Play to the end; how many clicks it took."""
         clicks = 1
         while self.step(press) != "over":

@@ -85,7 +85,7 @@ def redeal(s: Any, seat: Any) -> None:
 
 
 @rule
-def evaluate(s: Any, out: Any) -> None:
+def evaluate(s: Any, w: Any, out: Any) -> None:
     loser = (s.heap[0] ^ s.heap[1] ^ s.heap[2] == 0) != (s.over > 0)  # whoever took the last stone has won
     out[s.seat] = 0.0 if loser else 1.0
     out[1 - s.seat] = 1.0 if loser else 0.0

@@ -83,7 +83,6 @@ def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
     (tmp_path / "index.html").write_text("<!doctype html><title>the page</title>" + " " * 2000)
     (tmp_path / "assets" / "app-1234.js").write_text("console.log(1)\n" * 200)
     monkeypatch.setattr(page, "FOLDER", tmp_path)
-    page.read.cache_clear()
     first = httpx.get(f"{server.address}/table/abc")
     assert "the page" in first.text
     assert first.headers["content-encoding"] == "gzip"
@@ -93,7 +92,6 @@ def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
     assert script.headers["content-type"].startswith("text/javascript")
     assert httpx.get(f"{server.address}/missing.js").status_code == 404
     assert httpx.post(f"{server.address}/table/abc").status_code == 405
-    page.read.cache_clear()
 
 
 def test_settings_come_from_the_environment(monkeypatch):

@@ -117,7 +117,7 @@ class Series:
         for begun in range(0, count, step):
             used = _play_series(
                 rows[begun : begun + step], start, true, policies, first + begun, self.seed, score_buffer(), log,
-                scratch.hidden, scratch.work, scratch.buffers, scratch.values, scratch.totals,
+                scratch,
             )  # fmt: skip
             logs.append(np.array(log[:used]))
         return Part(first, np.asarray(rows), np.concatenate(logs) if self.decisions else None)
@@ -146,7 +146,7 @@ class Series:
 @rule
 def _play_series(
     rows: Any, start: Any, true: Any, policies: Any, first: Any, number: Any, places: Any, log: Any,
-    hidden: Any, work: Any, buffers: Any, values: Any, totals: Any,
+    scratch: Scratch,
 ) -> Any:  # fmt: skip
     """Play one game per row; note the decisions as long as there is room in `log`, and return how many were noted."""
     s = true[0]
@@ -158,16 +158,16 @@ def _play_series(
         flow.begin(s, number, game // seats)
         while not s.over:
             policy = policies[(s.seat - game) % seats]
-            hidden[0] = true[0]
-            flow.conceal(hidden[0], s.seat)
+            scratch.hidden[0] = true[0]
+            flow.conceal(scratch.hidden[0], s.seat)
             thought = (number ^ (game * 1_000_003 + s.ply * 2)) & 0x7FFFFFFFFFFFFFFF
-            move = baseline_move(policy, hidden, work, buffers, values, totals, thought)
+            move = baseline_move(policy, scratch, thought)
             if used < len(log):
                 log[used, GAME] = game
                 log[used, PLY] = s.ply
                 log[used, SEAT] = s.seat
                 log[used, PHASE] = s.phase
-                log[used, CHOICES] = legal(s, buffers[0])
+                log[used, CHOICES] = legal(s, scratch.buffers[0])
                 log[used, MOVE] = move
                 used += 1
             flow.step(s, move)

@@ -108,17 +108,13 @@ def _play_to_the_end(game: Game, m: Memory, move: int, seats: int, games: int) -
     """Shares of wins and mean points over games in which, after `move`, every seat plays greedily."""
     scratch = Scratch.of(game)
     wins, points = np.zeros(MAX_SEATS), np.zeros(MAX_SEATS)
-    _finish_games(
-        m.root, move, games, records(1, game.schema.dtype), score_buffer(), wins, points,
-        scratch.hidden, scratch.work, scratch.buffers, scratch.values, scratch.totals,
-    )  # fmt: skip
+    _finish_games(m.root, move, games, records(1, game.schema.dtype), score_buffer(), wins, points, scratch)
     return tuple((wins[:seats] / games).tolist()), tuple((points[:seats] / games).tolist())
 
 
 @rule
 def _finish_games(
-    root: Any, move: Any, games: Any, true: Any, places: Any, wins: Any, points: Any,
-    hidden: Any, work: Any, buffers: Any, values: Any, totals: Any,
+    root: Any, move: Any, games: Any, true: Any, places: Any, wins: Any, points: Any, scratch: Scratch
 ) -> None:  # fmt: skip
     s = true[0]
     for game in range(games):
@@ -126,9 +122,9 @@ def _finish_games(
         flow.imagine(s, root[0].seat, game)
         flow.step(s, move)
         while not s.over:
-            hidden[0] = true[0]
-            flow.conceal(hidden[0], s.seat)
-            flow.step(s, baseline_move(GREEDY, hidden, work, buffers, values, totals, game * 1_000_003 + s.ply * 2))
+            scratch.hidden[0] = true[0]
+            flow.conceal(scratch.hidden[0], s.seat)
+            flow.step(s, baseline_move(GREEDY, scratch, game * 1_000_003 + s.ply * 2))
         score(s, places)
         winners = 0
         for seat in range(s.seats):

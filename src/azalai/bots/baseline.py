@@ -5,8 +5,7 @@ Both are compiled, and both see only a concealed record.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,13 +33,37 @@ def random_move(s: Any, out: Any, number: Any) -> Any:
     return out[below(s, legal(s, out))]
 
 
+class Scratch(NamedTuple):
+    """Memory a baseline thinks in, and what it weighs things with."""
+
+    hidden: Any  # [0]: the record it decides in, as its seat sees it
+    work: Any
+    buffers: Any
+    values: Any
+    totals: Any
+    weights: Any
+
+    @classmethod
+    def of(cls, game: Game, weights: Any = None) -> Scratch:
+        """Memory for one player of `game`, who may have weights of its own."""
+        return cls(
+            records(1, game.schema.dtype),
+            records(DEPTH + 1, game.schema.dtype),
+            numbers((DEPTH + 1, game.max_moves)),
+            numbers(MAX_SEATS, np.float64),
+            numbers(game.max_moves, np.float64),
+            game.weights if weights is None else weights,
+        )
+
+
 @rule
-def greedy_move(hidden: Any, work: Any, buffers: Any, values: Any, totals: Any, number: Any) -> Any:
+def greedy_move(scratch: Scratch, number: Any) -> Any:
     """The move after which `evaluate` likes the own seat best.
 
     A move made of several decisions is followed to its end, as long as nothing is revealed on the way. What cannot be seen is
     imagined a few times over. Among equals chance decides.
     """
+    hidden, work, buffers, totals = scratch.hidden, scratch.work, scratch.buffers, scratch.totals
     me = hidden[0].seat
     count = candidates(hidden[0], buffers[0])
     if count == 1:
@@ -50,7 +73,7 @@ def greedy_move(hidden: Any, work: Any, buffers: Any, values: Any, totals: Any, 
         work[0] = hidden[0]
         flow.imagine(work[0], me, number + sample)
         for first in range(count):
-            totals[first] += _best_end(work, buffers, values, me, buffers[0, first])
+            totals[first] += _best_end(scratch, me, buffers[0, first])
     s = work[0]
     best, ties = 0, 1
     for first in range(1, count):
@@ -64,8 +87,9 @@ def greedy_move(hidden: Any, work: Any, buffers: Any, values: Any, totals: Any, 
 
 
 @rule
-def _best_end(work: Any, buffers: Any, values: Any, me: Any, move: Any) -> Any:
+def _best_end(scratch: Scratch, me: Any, move: Any) -> Any:
     """The best value for `me` among all ways to finish the move that begins with `move` in work[0]."""
+    work, buffers, values = scratch.work, scratch.buffers, scratch.values
     best = -np.inf
     nodes = 0
     depth = 1
@@ -79,7 +103,7 @@ def _best_end(work: Any, buffers: Any, values: Any, me: Any, move: Any) -> Any:
             nodes += 1
             open_end = s.unfinished and not s.over and not s.revealed and s.seat == me and depth < DEPTH and nodes < NODES
             if not open_end:
-                evaluate(s, values)
+                evaluate(s, scratch.weights[0], values)
                 best = max(best, values[me])
                 depth -= 1
                 continue
@@ -99,33 +123,11 @@ def _best_end(work: Any, buffers: Any, values: Any, me: Any, move: Any) -> Any:
 
 
 @rule
-def baseline_move(policy: Any, hidden: Any, work: Any, buffers: Any, values: Any, totals: Any, number: Any) -> Any:
-    """The move of either baseline, for loops over whole games."""
+def baseline_move(policy: Any, scratch: Scratch, number: Any) -> Any:
+    """The move of either baseline in scratch.hidden[0], for loops over whole games."""
     if policy == GREEDY:
-        return greedy_move(hidden, work, buffers, values, totals, number)
-    return random_move(hidden[0], buffers[0], number)
-
-
-@dataclass(frozen=True)
-class Scratch:
-    """Memory a baseline needs while it thinks."""
-
-    hidden: Any
-    work: Any
-    buffers: Any
-    values: Any
-    totals: Any
-
-    @classmethod
-    def of(cls, game: Game) -> Scratch:
-        """Memory for one player of `game`."""
-        return cls(
-            records(1, game.schema.dtype),
-            records(DEPTH + 1, game.schema.dtype),
-            numbers((DEPTH + 1, game.max_moves)),
-            numbers(MAX_SEATS, np.float64),
-            numbers(game.max_moves, np.float64),
-        )
+        return greedy_move(scratch, number)
+    return random_move(scratch.hidden[0], scratch.buffers[0], number)
 
 
 class Baseline:
@@ -143,5 +145,5 @@ class Baseline:
         scratch = self._scratch
         scratch.hidden[0] = position.seen_by(position.seat).state
         number = thought(self.seed, position.ply)
-        move = baseline_move(self.policy, scratch.hidden, scratch.work, scratch.buffers, scratch.values, scratch.totals, number)
+        move = baseline_move(self.policy, scratch, number)
         return self.game.moves[int(move)]

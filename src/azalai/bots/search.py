@@ -58,6 +58,7 @@ class Memory(NamedTuple):
     moves: Any
     values: Any
     places: Any
+    weights: Any  # what `evaluate` weighs things with
     table: Any  # of what was learnt; see ENTRY
     used: Any  # [0]: entries in use
     path: Any
@@ -91,6 +92,7 @@ def memory(game: Game, entries: int) -> Memory:
         moves=game.move_buffer(),
         values=numbers(MAX_SEATS, np.float64),
         places=numbers((MAX_SEATS, 2)),
+        weights=game.weights,
         table=records(size, ENTRY),
         used=numbers(1, np.int64),
         path=numbers(DEPTH, np.int64),
@@ -308,7 +310,7 @@ def _find_best_of(m: Memory, s: Any, tries: Any) -> Any:
             length += 1
             if not t.unfinished or t.over or t.revealed or t.seat != me or length == LINE:
                 break
-        evaluate(t, m.values)
+        evaluate(t, m.weights[0], m.values)
         if m.values[me] > best:
             best, best_length = m.values[me], length
             for i in range(length):
@@ -320,7 +322,7 @@ def _find_best_of(m: Memory, s: Any, tries: Any) -> Any:
 def _judge(m: Memory, s: Any) -> None:
     """Write the reward of every seat into m.values: the place first, then the margin; before the end, what `evaluate` expects."""
     if not s.over:
-        evaluate(s, m.values)
+        evaluate(s, m.weights[0], m.values)
         return
     score(s, m.places)
     seats = s.seats
@@ -331,6 +333,8 @@ def _judge(m: Memory, s: Any) -> None:
             ahead += m.places[other, 1] < m.places[seat, 1]
             if other != seat:
                 rival = max(rival, m.places[other, 0])
-        place = 1.0 - (ahead + 0.5 * ties) / max(1, seats - 1)
+        place = 0.5 - 0.5 * (ahead + 0.5 * ties) / max(1, seats - 1)  # half for the place,
+        if ahead == 0:
+            place += 0.5 / (1 + ties)  # half for a win
         margin = m.places[seat, 0] - rival
         m.values[seat] = (1.0 - MARGIN) * place + MARGIN * (0.5 + 0.5 * margin / (10.0 + abs(margin)))

@@ -36,7 +36,7 @@ def ensure(game: Game) -> Game:
             lambda: dispatch.score(cells[0], score_buffer()),
             lambda: flow.conceal(duplicate(cells)[0], 0),
             lambda: flow.imagine(duplicate(cells)[0], 0, 1),
-            lambda: dispatch.evaluate(cells[0], numbers(MAX_SEATS, float)),
+            lambda: dispatch.evaluate(cells[0], game.weights[0], numbers(MAX_SEATS, float)),
         ],
     )
     return game

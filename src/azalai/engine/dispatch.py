@@ -53,9 +53,12 @@ def redeal(s: Any, seat: Any) -> Any:
     return _functions["redeal", s.dtype](s, seat)
 
 
-def evaluate(s: Any, out: Any) -> Any:
-    """Write a cheap guess of each seat's prospects into `out[seat]`: higher is better, 0 to 1 where possible."""
-    return _functions["evaluate", s.dtype](s, out)
+def evaluate(s: Any, w: Any, out: Any) -> Any:
+    """Write a cheap guess of each seat's prospects into `out[seat]`: higher is better, 0 to 1 where possible.
+
+    `w` is a record of the game's weights; see `Game.weights`.
+    """
+    return _functions["evaluate", s.dtype](s, w, out)
 
 
 def law(s: Any) -> Any:
@@ -85,9 +88,7 @@ def _overload_stubs() -> None:
 
     while _waiting:
         name, stub = _waiting.popitem()
-        overload(stub, strict=False)(
-            _one_argument(name) if len(inspect.signature(stub).parameters) == 1 else _two_arguments(name)
-        )
+        overload(stub, strict=False)(_BY_ARGUMENTS[len(inspect.signature(stub).parameters)](name))
 
 
 def _one_argument(name: str) -> Callable[..., Any]:
@@ -106,4 +107,13 @@ def _two_arguments(name: str) -> Callable[..., Any]:
     return choose
 
 
+def _three_arguments(name: str) -> Callable[..., Any]:
+    def choose(s: Any, x: Any, y: Any) -> Any:
+        function = _compiled.get((name, s))
+        return None if function is None else lambda s, x, y: function(s, x, y)
+
+    return choose
+
+
+_BY_ARGUMENTS = {1: _one_argument, 2: _two_arguments, 3: _three_arguments}
 _waiting = dict(STUBS)

@@ -14,7 +14,7 @@ import numpy as np
 from azalai.engine import dispatch
 from azalai.engine.errors import BadOption
 from azalai.engine.moves import EventTable, MoveTable
-from azalai.engine.rule import numbers, rule
+from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS, Schema
 
 if TYPE_CHECKING:
@@ -103,6 +103,12 @@ class Game:
 
         return Layout(self)
 
+    @cached_property
+    def weights(self) -> Any:
+        """What `evaluate` weighs things with: one record, its fields named as in the game's data file `weights.toml`."""
+        path = self.folder / "weights.toml"
+        return weights_of(tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {})
+
     def check_seats(self, seats: int | None) -> int:
         """The number of seats asked for, or the usual one; raises BadOption for one the game is not made for."""
         if seats is None:
@@ -144,6 +150,15 @@ class Game:
 def load_components(folder: Path) -> dict[str, Any]:
     """The data file of a game's folder."""
     return tomllib.loads((folder / "components.toml").read_text(encoding="utf-8"))
+
+
+def weights_of(table: Mapping[str, Any]) -> Any:
+    """One record with the numbers and lists of numbers of `table`."""
+    values = {name: np.asarray(value, np.float64) for name, value in table.items()} or {"none": np.zeros(())}
+    cells = records(1, np.dtype([(name, np.float64, value.shape) for name, value in values.items()]))
+    for name, value in values.items():
+        cells[name] = value
+    return cells
 
 
 def score_buffer() -> np.ndarray[Any, Any]:

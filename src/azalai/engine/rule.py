@@ -29,6 +29,7 @@ COMPILED = ("engine", "games", "bots", "arena", "envs")  # the folders whose cod
 TOLD = {  # files in them that nothing compiled depends on: a change of these compiles nothing anew
     "bench.py", "cluster.py", "de.toml", "drawing.py", "en.toml", "gymnasium.py", "ladder.py", "levels.py", "levels.toml",
     "match.py", "notes.py", "openspiel.py", "ratings.py", "simulate.py", "store.py", "svg.py", "tally.py", "terminal.py",
+    "weights.toml",
 }  # fmt: skip
 KEEP_DAYS = 30  # folders of compiled code that nobody used for so long are removed
 

@@ -43,11 +43,7 @@ class Part(NamedTuple):
     dealt: Any
     policies: Any  # who sits so many places after you
     places: Any  # for scores
-    hidden: Any  # and the rest for players to think in
-    work: Any
-    buffers: Any
-    values: Any
-    totals: Any
+    scratch: Scratch  # for players to think in
 
 
 class Tables:
@@ -85,9 +81,8 @@ class Tables:
         )  # fmt: skip
         self._parts = []
         for part in self._crew.slices:
-            think = Scratch.of(game)
-            thinking = (think.hidden, think.work, think.buffers, think.values, think.totals)
-            self._parts.append(Part._make((part.start, *(one[part] for one in arrays), policies, score_buffer(), *thinking)))
+            memory = (policies, score_buffer(), Scratch.of(game))
+            self._parts.append(Part._make((part.start, *(one[part] for one in arrays), *memory)))
         self._observer = Observer(game, self.states, self._crew)
         everywhere = np.ones(count, np.bool_)
         tasks = [lambda: self.deal(everywhere), lambda: self.decide(self.mask.argmax(axis=1), everywhere)]
@@ -194,12 +189,12 @@ def _advance(part: Any) -> None:
                 part.waiting[i] = True
                 break
             if policy == RANDOM:
-                count = np.uint64(legal(s, part.buffers[0]))
-                flow.step(s, part.buffers[0][(np.uint64(number) & LOW_HALF) * count >> np.uint64(32)])
+                count = np.uint64(legal(s, part.scratch.buffers[0]))
+                flow.step(s, part.scratch.buffers[0][(np.uint64(number) & LOW_HALF) * count >> np.uint64(32)])
             else:
-                part.hidden[0] = part.states[i]
-                flow.conceal(part.hidden[0], s.seat)
-                flow.step(s, baseline_move(policy, part.hidden, part.work, part.buffers, part.values, part.totals, number))
+                part.scratch.hidden[0] = part.states[i]
+                flow.conceal(part.scratch.hidden[0], s.seat)
+                flow.step(s, baseline_move(policy, part.scratch, number))
         if not part.waiting[i]:
             if s.over:
                 share_out(s, part.places, part.rewards[i])

@@ -154,7 +154,7 @@ def redeal(s: Any, seat: Any) -> None:
 
 
 @rule
-def evaluate(s: Any, out: Any) -> None:
+def evaluate(s: Any, w: Any, out: Any) -> None:
     for seat in range(s.seats):
         out[seat] = s.water[seat] / 100.0
 

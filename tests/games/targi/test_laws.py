@@ -114,6 +114,6 @@ def test_every_tribe_card_is_played_in_random_games():
     batch = GAME.batch(2000, seed=5)
     seen: set[int] = set()
     while not batch.over.all():
-        batch.step_random()
+        batch.step(batch.random_moves())
         seen |= set(batch.states["display"].ravel().tolist())
     assert seen >= {tribe(f"T{number:02d}") for number in range(45)}

@@ -10,7 +10,7 @@ from tests.games.targi.table import BLUE, GAME, WHITE, Table
 
 def chances(table: Table) -> list[float]:
     out = numbers(5, float)
-    evaluate(table.position._cells[0], out)
+    evaluate(table.position._cells[0], table.position.game.weights[0], out)
     return [float(out[seat]) for seat in (BLUE, WHITE)]
 
 

@@ -49,7 +49,7 @@ def test_greedy_beats_three_random_players_in_seven_of_ten_games() -> None:
 
 def judged(position: Position) -> list[float]:
     out = numbers(5, float)
-    evaluate(position._cells[0], out)
+    evaluate(position._cells[0], position.game.weights[0], out)
     return [float(value) for value in out[: position.seats]]
 
 

@@ -30,13 +30,13 @@ from tests.games.timbuktu.table import (
 def judged(position) -> np.ndarray:
     """Each seat's chance of winning."""
     out = np.zeros(5)
-    evaluate(position.state, out)
+    evaluate(position.state, position.game.weights[0], out)
     return out[: position.seats]
 
 
 def hopes(position, seat: int) -> float:
     """The points a seat can hope for, all goods being worth one point."""
-    return float(prospects(position.state, seat, np.ones(5), np.ones(5)))
+    return float(prospects(position.state, position.game.weights[0], seat, np.ones(5), np.ones(5)))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])

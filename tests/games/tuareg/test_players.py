@@ -18,7 +18,7 @@ def test_greedy_beats_players_who_move_at_random(seats, games, share):
 
 def judged(position) -> list[float]:
     values = numbers(5, float)
-    evaluate(position.state, values)
+    evaluate(position.state, position.game.weights[0], values)
     return [float(value) for value in values[: position.seats]]
 
 

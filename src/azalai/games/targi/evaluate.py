@@ -86,74 +86,62 @@ from azalai.games.targi.state import (
 
 LAST_ROUND = len(ROUND)
 
-# By the number of turns a player still has, at most so many:
-GOOD_WORTH = np.array([0.01, 0.25, 0.4, 0.47, 0.5])
-GOLD_WORTH = np.array([0.05, 0.9, 1.3, 1.5, 1.6])
-LAST_GOLD_WORTH = np.array([2.8, 1.6, 0.8, 0.4, 0.2])  # the first gold saves 3 crosses at the fourth raid
-HAND_WORTH = np.array([0.0, 0.1, 0.2, 0.3, 0.35])  # of a cross on a card in hand that cannot be played yet
-MOST_TURNS = len(GOOD_WORTH) - 1
+MOST_TURNS = 4  # weights by the number of turns a player still has go so far
 
-# What a lasting effect is worth in a round, and other effects once and for all.
-POWER_WORTH = np.zeros(POWERS)
-POWER_WORTH[POWER_DISCOUNT : POWER_DISCOUNT + 5] = 0.16
-POWER_WORTH[POWER_HARVEST : POWER_HARVEST + KINDS] = 0.28
-POWER_WORTH[POWER_NOBLE] = 0.1
-POWER_WORTH[POWER_RAID_FREE] = 0.35
-POWER_WORTH[POWER_RAID_REWARD] = 0.3
-POWER_WORTH[POWER_ON_ROBBER] = 0.08
-POWER_WORTH[POWER_IDLE] = 0.25
-POWER_WORTH[POWER_HAND_PLAY] = 0.12
-POWER_WORTH[POWER_EVEN_TRADE] = 0.1
-EFFECT_WORTH = np.zeros(len(EFFECTS))
-for _effect, _worth in (
-    (END_PAIRS, 0.8),
-    (END_MOST_CARDS, 0.6),
-    (END_MANY_CARDS, 0.5),
-    (END_MIXED_ROWS, 1.5),
-    (END_LAST_PLACE, 1.0),
-    (STORED_GOLD, 1.2),
-    (WINDFALL, 1.5),
-    (REARRANGE, 0.6),
-    (FEWER_TARGIS, 0.8),
+# Which weight belongs to a lasting effect (what it is worth in a round), and to others (once and for all).
+POWER_WEIGHT = np.full(POWERS, -1)
+POWER_WEIGHT[POWER_DISCOUNT : POWER_DISCOUNT + 5] = 0
+POWER_WEIGHT[POWER_HARVEST : POWER_HARVEST + KINDS] = 1
+for _weight, _power in enumerate(
+    (POWER_NOBLE, POWER_RAID_FREE, POWER_RAID_REWARD, POWER_ON_ROBBER, POWER_IDLE, POWER_HAND_PLAY, POWER_EVEN_TRADE), 2
 ):
-    EFFECT_WORTH[_effect] = _worth
-ROW_HOPE = np.array([[0.0, 0.15, 0.9, 2.2, 0.0], [0.0, 0.15, 0.5, 1.1, 0.0]])  # rows of one symbol, of different ones, by length
-NEARLY = np.array([1.0, 0.55, 0.25, 0.1])  # how likely a card is still played for which so much is missing
-OPEN_ACTION = 0.9  # an action to come, against the same one carried out
+    POWER_WEIGHT[_power] = _weight
+EFFECT_WEIGHT = np.full(len(EFFECTS), -1)
+for _weight, _effect in enumerate(
+    (END_PAIRS, END_MOST_CARDS, END_MANY_CARDS, END_MIXED_ROWS, END_LAST_PLACE, STORED_GOLD, WINDFALL, REARRANGE, FEWER_TARGIS)
+):
+    EFFECT_WEIGHT[_effect] = _weight
 
 
 @rule
-def evaluate(s: Any, out: Any) -> None:
+def evaluate(s: Any, w: Any, out: Any) -> None:
     """For each seat, how likely it seems to win."""
     for seat in range(2):
-        out[seat] = ranking_key(s, seat) if s.over else prospects(s, seat)
+        out[seat] = ranking_key(s, seat) if s.over else prospects(s, w, seat)
     lead = out[0] - out[1]
     if s.over:
         lead = 1.0 if lead > 0.0 else -1.0 if lead < 0.0 else 0.0
     else:
-        lead /= 4.0 + 0.5 * (LAST_ROUND - s.round_no) + abs(lead)
+        lead /= w.doubt + w.doubt_per_round * (LAST_ROUND - s.round_no) + abs(lead)
     out[0] = 0.5 + 0.5 * lead
     out[1] = 0.5 - 0.5 * lead
 
 
 @rule
-def prospects(s: Any, seat: Any) -> Any:
+def prospects(s: Any, w: Any, seat: Any) -> Any:
     """What a seat has, counted in points."""
     turns = LAST_ROUND - s.round_no + has_turn(s, seat)
     short = min(turns, MOST_TURNS)
-    good, gold = GOOD_WORTH[short], GOLD_WORTH[short]
-    value = points(s, seat) + stock_worth(s, seat, short)
+    good, gold = w.good[short], w.gold[short]
+    value = points(s, seat) + stock_worth(s, w, seat, short)
     for power in range(POWERS):
         if s.power[seat, power] > 0:
-            value += POWER_WORTH[power] * s.power[seat, power] * turns
-    value += rows_hope(s, seat) * min(1.0, 0.25 * turns)
+            value += power_worth(w, power) * s.power[seat, power] * turns
+    value += rows_hope(s, w, seat) * min(1.0, 0.25 * turns)
     if s.hand[seat] >= 0:
-        value += HAND_WORTH[short] * PRINTED[s.hand[seat]]
+        value += w.hand[short] * PRINTED[s.hand[seat]]
     if has_turn(s, seat):
-        value += OPEN_ACTION * open_actions(s, seat, turns, good, gold)
+        value += w.open_action * open_actions(s, w, seat, turns, good, gold)
         if s.seat == seat:
-            value += under_way(s, seat, turns, good, gold)
+            value += under_way(s, w, seat, turns, good, gold)
     return value
+
+
+@rule
+def power_worth(w: Any, power: Any) -> Any:
+    """What a lasting effect brings in a round."""
+    weight = POWER_WEIGHT[power]
+    return w.power[weight] if weight >= 0 else 0.0
 
 
 @rule
@@ -167,20 +155,20 @@ def has_turn(s: Any, seat: Any) -> Any:
 
 
 @rule
-def stock_worth(s: Any, seat: Any, short: Any) -> Any:
+def stock_worth(s: Any, w: Any, seat: Any, short: Any) -> Any:
     """Goods, better mixed than of one kind, and gold."""
     value = 0.0
     for good in range(KINDS):
         value += min(s.stock[seat, good], 3) + 0.7 * max(0, s.stock[seat, good] - 3)
-    value = GOOD_WORTH[short] * min(value, 1.0 * MOST_GOODS)
-    value += GOLD_WORTH[short] * (min(s.stock[seat, GOLD], 3) + 0.8 * s.stored[seat])
+    value = w.good[short] * min(value, 1.0 * MOST_GOODS)
+    value += w.gold[short] * (min(s.stock[seat, GOLD], 3) + 0.8 * s.stored[seat])
     if s.stock[seat, GOLD] > 0 or s.power[seat, POWER_RAID_FREE] > 0:
-        value += LAST_GOLD_WORTH[short]
+        value += w.last_gold[short]
     return value
 
 
 @rule
-def rows_hope(s: Any, seat: Any) -> Any:
+def rows_hope(s: Any, w: Any, seat: Any) -> Any:
     """What rows of one symbol, or of different ones, may still become."""
     hope = 0.0
     for row in range(ROWS):
@@ -188,19 +176,21 @@ def rows_hope(s: Any, seat: Any) -> Any:
         if 0 < length < COLUMNS:
             symbols = count_bits(row_symbols(s, seat, row))
             if symbols == 1:
-                hope += ROW_HOPE[0, length]
+                hope += w.row_alike[length]
             elif symbols == length:
-                hope += ROW_HOPE[1, length]
+                hope += w.row_mixed[length]
     return hope
 
 
 @rule
-def card_worth(s: Any, seat: Any, card: Any, origin: Any, turns: Any, good: Any, gold: Any) -> Any:
+def card_worth(s: Any, w: Any, seat: Any, card: Any, origin: Any, turns: Any, good: Any, gold: Any) -> Any:
     """What laying a card out would bring, its price taken off; less where something is missing."""
     effect = EFFECT[card]
-    worth = PRINTED[card] + EFFECT_WORTH[effect] + 0.5
+    worth = PRINTED[card] + w.card
+    if EFFECT_WEIGHT[effect] >= 0:
+        worth += w.effect[EFFECT_WEIGHT[effect]]
     if POWER[card] >= 0:
-        worth += POWER_WORTH[POWER[card]] * turns
+        worth += power_worth(w, POWER[card]) * turns
     elif effect == GOODS_PER_CARDS:
         worth += good * (cards_of(s, seat) // 2)
     elif effect == GOODS_PER_GAPS:
@@ -213,26 +203,26 @@ def card_worth(s: Any, seat: Any, card: Any, origin: Any, turns: Any, good: Any,
     price = good * (COST_GOODS[card] - saved) + gold * COST[card, GOLD]
     if OR_GOLD[card] > 0 and missing > 0 and s.stock[seat, GOLD] > 0:
         missing, price = 0, gold * OR_GOLD[card]
-    return (worth - price) * NEARLY[min(missing, 3)]
+    return (worth - price) * w.nearly[min(missing, 3)]
 
 
 @rule
-def cell_worth(s: Any, seat: Any, cell: Any, turns: Any, good: Any, gold: Any) -> Any:
+def cell_worth(s: Any, w: Any, seat: Any, cell: Any, turns: Any, good: Any, gold: Any) -> Any:
     """What a marker on a card of the centre promises."""
     card = s.centre[GOODS_PILE, cell]
     if card >= 0:
-        return goods_worth(s, GOODS_KIND[card], good, gold)
+        return goods_worth(GOODS_KIND[card], good, gold)
     card = s.centre[TRIBE_PILE, cell]
     if card < 0:
         return 0.0
-    spare = HAND_WORTH[min(turns, MOST_TURNS)] * PRINTED[card] if s.hand[seat] == NOTHING else 0.05
+    spare = w.hand[min(turns, MOST_TURNS)] * PRINTED[card] if s.hand[seat] == NOTHING else 0.05
     if open_rows(s, seat) == 0:
         return 0.0
-    return max(spare, card_worth(s, seat, card, cell, turns, good, gold))
+    return max(spare, card_worth(s, w, seat, card, cell, turns, good, gold))
 
 
 @rule
-def goods_worth(s: Any, kind: Any, good: Any, gold: Any) -> Any:
+def goods_worth(kind: Any, good: Any, gold: Any) -> Any:
     """What a goods card gives."""
     value = CARD_GIVES[kind, GOLD] * gold + CARD_GIVES[kind, CROSSES] + CARD_CHOICE[kind] * good * 1.2
     for one in range(KINDS):
@@ -241,28 +231,28 @@ def goods_worth(s: Any, kind: Any, good: Any, gold: Any) -> Any:
 
 
 @rule
-def border_worth(s: Any, seat: Any, place: Any, turns: Any, good: Any, gold: Any) -> Any:
+def border_worth(s: Any, w: Any, seat: Any, place: Any, turns: Any, good: Any, gold: Any) -> Any:
     """What a Targi on a border card promises."""
     action = ACTION[place]
     if action == FIELD_GOODS:
         return good
     if action == CARAVAN:
-        return 1.35 * good
+        return w.caravan * good
     if action == EXPANSION:
-        return 0.6 if turns > 1 else 0.3
+        return w.expansion if turns > 1 else 0.3
     if action == NOBLE:
         card = s.hand[seat]
         if card < 0:
             return 0.0
         if s.hand_round[seat] == s.round_no or open_rows(s, seat) == 0:
             return 0.05
-        held = HAND_WORTH[min(turns, MOST_TURNS)] * PRINTED[card]
-        return max(0.1, card_worth(s, seat, card, FROM_NOBLE, turns, good, gold) - held)
+        held = w.hand[min(turns, MOST_TURNS)] * PRINTED[card]
+        return max(0.1, card_worth(s, w, seat, card, FROM_NOBLE, turns, good, gold) - held)
     if action == TRADER:
-        return 0.3 if can_trade(s, seat) else 0.1
+        return w.trade if can_trade(s, seat) else 0.1
     if action == SILVERSMITH:
         return silver_worth(s, seat, good, gold)
-    return 0.3 if s.phase == PLACING or can_send(s, seat) else 0.0
+    return w.mirage if s.phase == PLACING or can_send(s, seat) else 0.0
 
 
 @rule
@@ -278,14 +268,14 @@ def silver_worth(s: Any, seat: Any, good: Any, gold: Any) -> Any:
 
 
 @rule
-def open_actions(s: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
+def open_actions(s: Any, w: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
     """What Targis and markers not used yet promise. While Targis are placed, markers are where their lines cross so far."""
     value = 0.0
     rows, columns = 0, 0
     for i in range(TARGIS):
         place = s.targi[seat, i]
         if place >= 0:
-            value += border_worth(s, seat, place, turns, good, gold)
+            value += border_worth(s, w, seat, place, turns, good, gold)
             if COLUMN_OF[place] >= 0:
                 columns |= 1 << COLUMN_OF[place]
             else:
@@ -294,22 +284,22 @@ def open_actions(s: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
         for row in range(SIDE):
             for column in range(SIDE):
                 if rows >> row & 1 and columns >> column & 1:
-                    value += cell_worth(s, seat, row * SIDE + column, turns, good, gold)
+                    value += cell_worth(s, w, seat, row * SIDE + column, turns, good, gold)
     else:
         for i in range(MARKERS):
             if s.marker[seat, i] >= 0:
-                value += cell_worth(s, seat, s.marker[seat, i], turns, good, gold)
+                value += cell_worth(s, w, seat, s.marker[seat, i], turns, good, gold)
     return value
 
 
 @rule
-def under_way(s: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
+def under_way(s: Any, w: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
     """What is in the middle of being done."""
     value = 0.0
     if s.phase == CHOOSING:
         value += s.choices * good
     if s.card >= 0 and open_rows(s, seat) > 0:
-        worth = card_worth(s, seat, s.card, s.origin, turns, good, gold)
+        worth = card_worth(s, w, seat, s.card, s.origin, turns, good, gold)
         value += max(worth, 0.2) if s.phase == DRAWN else worth
     return value
 

@@ -32,24 +32,13 @@ from azalai.games.targui.state import (
 MEAN_LOSS = np.array([sum((value + die) // 2 for die in range(1, 7)) / 6 for value in range(6)])  # per blow, by strategic value
 EXCHANGE = MEAN_LOSS[None, :] / MEAN_LOSS[:, None]  # [attacker, defender]: camels lost for each camel killed
 
-# What things are worth, in silver of the last income.
-CAMEL = 0.14
-SILVER = 0.18
-HOMELESS = 0.24  # without the own settlement, so much of the fields' value counts
-NEAR_LAND = 0.04  # of the value of a field that can be entered at once without a fight
-FAR_LAND = 0.02  # of the value of a field two steps away
-RISK = 0.30  # of the value of a field that would fall if attacked
-HOME_RISK = 0.30  # likewise, of everything a player has, for his settlement
-MARGIN = 0.12  # how much surer a fight is for each camel more
-LATE = 4  # in so many last rounds camels and silver lose their worth little by little
-
 
 @rule
-def evaluate(s: Any, out: Any) -> None:
+def evaluate(s: Any, w: Any, out: Any) -> None:
     """Each seat's share of the squares of all strengths; when the game is over, of the victory."""
     total = 0.0
     for seat in range(s.seats):
-        out[seat] = victory(s, seat) if s.over else max(strength(s, seat), 0.01) ** 2
+        out[seat] = victory(s, seat) if s.over else max(strength(s, w, seat), 0.01) ** 2
         total += out[seat]
     for seat in range(s.seats):
         out[seat] /= total
@@ -65,42 +54,42 @@ def victory(s: Any, seat: Any) -> Any:
 
 
 @rule
-def strength(s: Any, seat: Any) -> Any:
+def strength(s: Any, w: Any, seat: Any) -> Any:
     """What a player has and may gain, less what he may lose."""
     if not alive(s, seat):
         return 0.0
-    time_left = min(how_many(np.int64(s.fates)) + 1, LATE) / LATE
-    wealth = (CAMEL * s.herd[seat] + SILVER * s.silver[seat]) * time_left
-    fields = s.economy[seat] + land_ahead(s, seat)
+    time_left = min((how_many(np.int64(s.fates)) + 1) / w.late, 1.0)
+    wealth = (w.camel * s.herd[seat] + w.silver * s.silver[seat]) * time_left
+    fields = s.economy[seat] + land_ahead(s, w, seat)
     if s.phase == FIGHTING:
         price = cost(s, s.origin, s.target)
-        success = odds(s.camels[s.origin] - price)
+        success = odds(w, s.camels[s.origin] - price)
         worth = ECONOMIC[s.terrain[s.target]]
         if seat == s.seat:
             fields += success * worth
-            wealth -= min(s.camels[s.origin], price) * CAMEL * time_left
+            wealth -= min(s.camels[s.origin], price) * w.camel * time_left
         elif seat == s.owner[s.target]:
-            fields -= success * worth * (1 - RISK)
-            wealth -= success * s.camels[s.target] * CAMEL * time_left
+            fields -= success * worth * (1 - w.risk)
+            wealth -= success * s.camels[s.target] * w.camel * time_left
     if not holds_home(s, seat):
-        return fields * HOMELESS + wealth
-    home_danger = danger(s, s.home[seat], camels_of_others(s, seat))
-    return fields + wealth - HOME_RISK * home_danger * (s.economy[seat] + wealth)
+        return fields * w.homeless + wealth
+    home_danger = danger(s, w, s.home[seat], camels_of_others(s, seat))
+    return fields + wealth - w.home_risk * home_danger * (s.economy[seat] + wealth)
 
 
 @rule
-def land_ahead(s: Any, seat: Any) -> Any:
+def land_ahead(s: Any, w: Any, seat: Any) -> Any:
     """What may come of fields: those within reach, less the own ones that others can take."""
     enemies = camels_of_others(s, seat)
     near = around(s.stands[seat]) & s.land
     far = around(near) & s.land & ~s.marks[seat]
-    gain = NEAR_LAND * worth_of(s, near & ~s.marks[seat] & ~enemies) + FAR_LAND * worth_of(s, far)
+    gain = w.near_land * worth_of(s, near & ~s.marks[seat] & ~enemies) + w.far_land * worth_of(s, far)
     exposed = s.marks[seat] & around(enemies)
-    gain -= RISK * worth_of(s, exposed & ~s.stands[seat])
+    gain -= w.risk * worth_of(s, exposed & ~s.stands[seat])
     exposed &= s.stands[seat]
     while exposed:
         field = first_field(exposed)
-        gain -= RISK * danger(s, field, enemies) * ECONOMIC[s.terrain[field]]
+        gain -= w.risk * danger(s, w, field, enemies) * ECONOMIC[s.terrain[field]]
         exposed &= exposed - 1
     return gain
 
@@ -116,7 +105,7 @@ def camels_of_others(s: Any, seat: Any) -> Any:
 
 
 @rule
-def danger(s: Any, field: Any, enemies: Any) -> Any:
+def danger(s: Any, w: Any, field: Any, enemies: Any) -> Any:
     """The chance that the strongest neighbour would take a field."""
     attackers = NEIGHBOURS[field] & enemies
     if s.camels[field] == 0:
@@ -126,7 +115,7 @@ def danger(s: Any, field: Any, enemies: Any) -> Any:
         origin = first_field(attackers)
         best = max(best, s.camels[origin] - cost(s, origin, field))
         attackers &= attackers - 1
-    return odds(best)
+    return odds(w, best)
 
 
 @rule
@@ -137,9 +126,9 @@ def cost(s: Any, origin: Any, target: Any) -> Any:
 
 
 @rule
-def odds(left: Any) -> Any:
+def odds(w: Any, left: Any) -> Any:
     """A rough chance to conquer a field, from the camels an attacker would have left on average."""
-    return min(max(0.5 + MARGIN * left, 0.0), 1.0)
+    return min(max(0.5 + w.margin * left, 0.0), 1.0)
 
 
 # ---------------------------------------------------------------- moves worth thinking about

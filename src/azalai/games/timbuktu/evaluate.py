@@ -15,7 +15,6 @@ from azalai.games.timbuktu.state import (
     FREE,
     GOODS,
     GOODS_PAIR,
-    MAX_ROUTE,
     PENS,
     PLACING,
     SET_DOWN,
@@ -25,10 +24,6 @@ from azalai.games.timbuktu.state import (
     STALLS,
     TOTALS,
 )
-
-TOLL = 0.12  # the share of goods that a stage costs, by experience
-LASTING = np.array([(1 - TOLL) ** stages for stages in range(MAX_ROUTE + 1)])  # what is left after so many stages
-SHARPNESS = 3  # how often a lead is squared when it becomes a chance of winning, once more in the last stage
 
 NAMED_STALLS = np.array([[stall in pair for stall in range(STALLS)] for pair in STALL_PAIR])  # by stall card
 _NAMED_GOODS = np.array([[good in pair for good in range(GOODS)] for pair in GOODS_PAIR])  # by goods card
@@ -60,7 +55,7 @@ def candidates(s: Any, out: Any) -> Any:
 
 
 @rule
-def evaluate(s: Any, out: Any) -> None:
+def evaluate(s: Any, w: Any, out: Any) -> None:
     """Each seat's chance of winning. A seat is judged by its own knowledge of the thieves, not by what they will really do."""
     if s.over:
         share_win(s, out)
@@ -68,20 +63,19 @@ def evaluate(s: Any, out: Any) -> None:
     value = np.empty(GOODS, np.float64)
     at_risk = np.empty(GOODS, np.float64)
     ahead = STAGES[s.seats] - s.stage
+    lasting = (1.0 - w.toll) ** ahead  # what is left of goods when the road ends
     for good in range(GOODS):
         aboard = TOTALS[s.seats, good] * s.seats - s.lost[good]
-        value[good] = s.lost[good] + aboard * (1.0 - LASTING[ahead])
+        value[good] = s.lost[good] + aboard * (1.0 - lasting)
+    sharpness = w.sharpness if ahead > 1 else w.last_sharpness
     best = 0.0
     for seat in range(s.seats):
-        out[seat] = 1e-6 + prospects(s, seat, value, at_risk)
+        out[seat] = 1e-6 + prospects(s, w, seat, value, at_risk)
         best = max(best, out[seat])
     total = 0.0
     for seat in range(s.seats):
-        share = out[seat] / best
-        for _ in range(SHARPNESS if ahead > 1 else SHARPNESS + 1):
-            share *= share
-        out[seat] = share
-        total += share
+        out[seat] = (out[seat] / best) ** sharpness
+        total += out[seat]
     for seat in range(s.seats):
         out[seat] /= total
 
@@ -99,7 +93,7 @@ def share_win(s: Any, out: Any) -> None:
 
 
 @rule
-def prospects(s: Any, seat: Any, value: Any, at_risk: Any) -> Any:
+def prospects(s: Any, w: Any, seat: Any, value: Any, at_risk: Any) -> Any:
     """The points a seat can hope for: its goods, less what this stage's thieves are likely to take."""
     points = 0.0
     for good in range(GOODS):
@@ -113,7 +107,7 @@ def prospects(s: Any, seat: Any, value: Any, at_risk: Any) -> Any:
         stalls &= ~(1 << s.thief_stalls[number])
         goods &= ~(1 << s.thief_goods[number])
     for good in range(GOODS):
-        at_risk[good] = value[good] * GOODS_ODDS[goods, good]  # to thieves of whom nothing is known
+        at_risk[good] = w.fear * value[good] * GOODS_ODDS[goods, good]  # to thieves of whom nothing is known
     for camel in range(CAMELS[s.seats]):
         if s.used[seat] >> camel & 1:
             fear = worth(s, seat, camel, at_risk)
@@ -122,7 +116,7 @@ def prospects(s: Any, seat: Any, value: Any, at_risk: Any) -> Any:
             fear = worth(s, seat, camel, at_risk)
             points -= least_danger(s, seat, camel, plans, stalls, fear, value)
         else:
-            points -= TOLL * worth(s, seat, camel, value)
+            points -= w.waiting * worth(s, seat, camel, value)
     return points
 
 

@@ -1,6 +1,8 @@
 import type { Words } from './en'
 
-export const de: Words = {
+export const name = 'Deutsch'
+
+export const words: Words = {
   'app.tagline': 'Vier Wüstenspiele an einem Feuer',
   'app.about':
     'Die Salzkarawane durch die Sahara: vier Brettspiele, mit Freunden oder gegen den Computer. Ohne Konto, ohne Warten.',
@@ -14,6 +16,9 @@ export const de: Words = {
   'app.offline': 'Der Server antwortet nicht. Neuer Versuch …',
   'app.failed': 'Das hat nicht geklappt: {reason}',
   'app.loading': 'Einen Augenblick …',
+
+  'move.title': 'Von einem anderen Gerät',
+  'move.no_code': 'Diesem Link fehlt der Code. Öffne ihn genau so, wie ihn das andere Gerät zeigt.',
 
   'settings.title': 'Einstellungen',
   'settings.language': 'Sprache',
@@ -29,6 +34,9 @@ export const de: Words = {
   'settings.sound': 'Töne',
   'settings.name': 'Dein Name am Tisch',
   'settings.name.save': 'Diesen Namen nehmen',
+  'settings.link': 'Deine Spiele auf einem anderen Gerät',
+  'settings.link.about': 'Ein Link, einmal, für eine halbe Stunde',
+  'settings.link.make': 'Link machen',
   'settings.notify': 'Sag mir, wenn ich dran bin',
 
   'start.games': 'Die Spiele',
@@ -38,6 +46,7 @@ export const de: Words = {
   'start.rules': 'Regeln',
   'start.options': 'Mehr Auswahl',
   'start.continue': 'Weiterspielen',
+  'start.mine': 'Deine Spiele',
   'start.watch': 'Zuschauen',
   'start.join': 'Offene Tische',
   'start.players': '{from} bis {to} Spieler',
@@ -49,7 +58,7 @@ export const de: Words = {
   'start.running': 'Im Spiel',
   'start.sit': 'Hinsetzen',
   'start.look': 'Zuschauen',
-  'start.preparing': 'Der erste Tisch dieses Spiels braucht einen Augenblick, bis er steht.',
+  'start.preparing': 'Wird für diesen Rechner vorbereitet: ein, zwei Minuten, einmal.',
   'start.kind.targui': 'Krieg und Handel auf 49 Feldern Wüste',
   'start.kind.tuareg': 'Belade deine Karawane, bestiehl die anderen',
   'start.kind.timbuktu': 'Sei klüger als die Diebe am langen Weg',
@@ -62,6 +71,9 @@ export const de: Words = {
   'setup.title': 'Ein Tisch {game}',
   'setup.seats': 'Spieler',
   'setup.level': 'Stärke der Computerspieler',
+  'setup.computers': 'Davon Computerspieler',
+  'setup.level.about': 'Von leicht bis stark. Die Stärksten denken einige Sekunden nach.',
+  'setup.preparing': 'Der erste Tisch dieses Spiels braucht einen Augenblick, bis er steht.',
   'setup.clock': 'Uhr',
   'setup.clock.none': 'Keine Uhr',
   'setup.clock.live': '{minutes} Minuten und {increment} Sekunden je Zug',
@@ -148,6 +160,28 @@ export const de: Words = {
 
   'rules.title': 'Regeln von {game}',
   'rules.contents': 'Inhalt',
+
+  'figure.targui.desert':
+    'Die Gebiete von links nach rechts: Dünen, Hügel, Oase, Gebirge, Sandebene, Salzsee, die Große Saline, eine Siedlung.',
+  'figure.targui.pack':
+    'Der Würfel sagt, wie viele Karten jedes Stammes in den Stapel kommen. Eine Schicksalskarte ist darunter.',
+  'figure.targui.fight': 'Blau greift aus den Hügeln an, Rot sitzt in der Oase. Beide würfeln, und das Land kämpft mit.',
+  'figure.targui.fate': 'Sechs der sechzehn Schicksalskarten.',
+  'figure.tuareg.goods': 'Vier Waren. Je seltener eine Ware, desto mehr ist sie wert.',
+  'figure.tuareg.load':
+    'Zwei Kamele und ein Esel. Waren liegen von unten nach oben; was oben liegt, entscheidet, was folgen darf.',
+  'figure.tuareg.market': 'Der Markt: Waren einer Art liegen beisammen.',
+  'figure.tuareg.specials': 'Esel, Höhle, Dieb und Landkarte.',
+  'figure.timbuktu.caravan': 'Kamel A mit seiner Ladung, und die Zeichen der Pferche: Palme, Lampe, Stern, Säbel, Mond.',
+  'figure.timbuktu.cards':
+    'Ein Satz aus drei Karten: Im Pferch Stern, auf den Plätzen 2 und 5, nehmen Diebe alles Gold und alles Salz.',
+  'figure.timbuktu.way': 'Vom Pferch Stern sind zwei Wege frei. Jeder andere kostet eine Ware.',
+  'figure.timbuktu.theft': 'Laternen zeigen, wo die Diebe sind. Der dritte Platz ist ein Tauschfeld.',
+  'figure.targi.frame': 'Sechzehn Randkarten, im Uhrzeigersinn vom Adeligen an gezählt, und neun Karten in der Mitte.',
+  'figure.targi.lines': 'Blau steht auf 13, 2 und 3. Zwei Linien kreuzen die dritte: zwei Marker.',
+  'figure.targi.tribe':
+    'Eine Karte jedes Stammes: Oase, Kamelreiter, Brunnen, Zelt, Targia. Oben das Zeichen, unten der Preis.',
+  'figure.targi.raids': 'Der Räuber und die vier Ecken, an denen er überfällt.',
 
   'colour.blue': 'Blau',
   'colour.red': 'Rot',

@@ -15,6 +15,9 @@ export const en = {
   'app.failed': 'That did not work: {reason}',
   'app.loading': 'One moment …',
 
+  'move.title': 'From another device',
+  'move.no_code': 'This link has no code. Open it just as the other device shows it.',
+
   'settings.title': 'Settings',
   'settings.language': 'Language',
   'settings.theme': 'Light',
@@ -29,6 +32,9 @@ export const en = {
   'settings.sound': 'Sounds',
   'settings.name': 'Your name at the table',
   'settings.name.save': 'Take this name',
+  'settings.link': 'Your games on another device',
+  'settings.link.about': 'A link for once, for half an hour',
+  'settings.link.make': 'Make a link',
   'settings.notify': 'Tell me when it is my turn',
 
   'start.games': 'The games',
@@ -38,6 +44,7 @@ export const en = {
   'start.rules': 'Rules',
   'start.options': 'More choices',
   'start.continue': 'Go on playing',
+  'start.mine': 'Your games',
   'start.watch': 'Watch',
   'start.join': 'Open tables',
   'start.players': '{from} to {to} players',
@@ -49,7 +56,7 @@ export const en = {
   'start.running': 'In play',
   'start.sit': 'Sit down',
   'start.look': 'Look on',
-  'start.preparing': 'The first table of this game takes a moment to be set up.',
+  'start.preparing': 'Is being prepared for this machine: a minute or two, once.',
   'start.kind.targui': 'War and trade on a desert of 49 fields',
   'start.kind.tuareg': 'Load your caravan, rob the others',
   'start.kind.timbuktu': 'Outguess the thieves on the long road',
@@ -62,6 +69,9 @@ export const en = {
   'setup.title': 'A table of {game}',
   'setup.seats': 'Players',
   'setup.level': 'Strength of the computer players',
+  'setup.computers': 'Computer players among them',
+  'setup.level.about': 'From the easiest to the strongest. The strongest thinks for some seconds.',
+  'setup.preparing': 'The first table of this game takes a moment to be set up.',
   'setup.clock': 'Clock',
   'setup.clock.none': 'No clock',
   'setup.clock.live': '{minutes} minutes and {increment} seconds a turn',
@@ -148,6 +158,24 @@ export const en = {
 
   'rules.title': 'Rules of {game}',
   'rules.contents': 'Contents',
+
+  'figure.targui.desert':
+    'The areas from left to right: sand dunes, hills, oasis, mountains, sand plain, salt sea, the Great Saline, a settlement.',
+  'figure.targui.pack': 'The die says how many cards of each tribe go into the pack. One fate card is among them.',
+  'figure.targui.fight': 'Blue attacks from the hills, Red sits in the oasis. Both roll, and the land fights along.',
+  'figure.targui.fate': 'Six of the sixteen fate cards.',
+  'figure.tuareg.goods': 'Four goods. The rarer a good, the more it is worth.',
+  'figure.tuareg.load': 'Two camels and a donkey. Goods lie from bottom to top; what lies on top decides what may follow.',
+  'figure.tuareg.market': 'The market: goods of a kind lie together.',
+  'figure.tuareg.specials': 'Donkey, cave, thief and map.',
+  'figure.timbuktu.caravan': 'Camel A with its load, and the signs of the pens: Palm, Lamp, Star, Scimitar, Moon.',
+  'figure.timbuktu.cards': 'A set of three: in the Star pen, in stalls 2 and 5, thieves take all gold and all salt.',
+  'figure.timbuktu.way': 'From the Star pen two ways are free. Every other one costs a good.',
+  'figure.timbuktu.theft': 'Lanterns show where the thieves are. The third stall is an exchange field.',
+  'figure.targi.frame': 'Sixteen border cards, numbered clockwise from the Noble, and nine cards in the centre.',
+  'figure.targi.lines': 'Blue stands on 13, 2 and 3. Two lines cross the third: two markers.',
+  'figure.targi.tribe': 'One card of each tribe: oasis, camel rider, well, tent, Targia. Above the symbol, below the price.',
+  'figure.targi.raids': 'The robber, and the four corners where he raids.',
 
   'colour.blue': 'Blue',
   'colour.red': 'Red',
@@ -309,3 +337,6 @@ export const en = {
 
 export type Key = keyof typeof en
 export type Words = Record<Key, string>
+
+export const name = 'English'
+export { en as words }
