@@ -337,6 +337,7 @@ export const words: Words = {
   'targi.tribe': 'Stamm von {name}',
   'targi.in_play': 'im Spiel',
   'targi.in_hand': 'auf der Hand',
-  'hint.chance': 'Aussicht {n} % (± {error}).',
   'timbuktu.loss': 'Dein Kamel verlöre hier im Mittel {n} Waren.',
+  'hint.chance': 'Aussicht {n} % (± {error}).',
+  'tuareg.others': 'Die Karawanen der anderen',
 }

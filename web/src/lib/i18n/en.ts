@@ -330,8 +330,9 @@ export const en = {
   'targi.tribe': 'Tribe of {name}',
   'targi.in_play': 'in play',
   'targi.in_hand': 'in your hand',
-  'hint.chance': 'Prospects {n} % (± {error}).',
   'timbuktu.loss': 'Your camel would lose {n} goods here on average.',
+  'hint.chance': 'Prospects {n} % (± {error}).',
+  'tuareg.others': 'The others’ caravans',
 } as const
 
 export type Key = keyof typeof en
