@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import socket
 
 import httpx
 import pytest
 
+from azalai import cli
 from azalai.cli import admin, serve
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
@@ -81,7 +83,6 @@ def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
     (tmp_path / "index.html").write_text("<!doctype html><title>the page</title>" + " " * 2000)
     (tmp_path / "assets" / "app-1234.js").write_text("console.log(1)\n" * 200)
     monkeypatch.setattr(page, "FOLDER", tmp_path)
-    page.read.cache_clear()
     first = httpx.get(f"{server.address}/table/abc")
     assert "the page" in first.text
     assert first.headers["content-encoding"] == "gzip"
@@ -91,7 +92,6 @@ def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
     assert script.headers["content-type"].startswith("text/javascript")
     assert httpx.get(f"{server.address}/missing.js").status_code == 404
     assert httpx.post(f"{server.address}/table/abc").status_code == 405
-    page.read.cache_clear()
 
 
 def test_settings_come_from_the_environment(monkeypatch):
@@ -172,3 +172,28 @@ def test_an_sqlite_file_is_for_one_server_alone(tmp_path):
         pass
     with opened(database):
         pass
+
+
+def test_plain_azalai_opens_the_page(monkeypatch):
+    called = []
+    monkeypatch.setattr(serve, "run", lambda args, texts: called.append(args) or 0)
+    assert cli.main([]) == 0
+    assert called[0].open
+
+
+def test_who_starts_it_a_second_time_is_shown_the_first(server, monkeypatch, capsys):
+    opened = []
+    monkeypatch.setattr(serve, "USUAL_PORT", server.port)
+    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setenv("BROWSER", "some")
+    assert serve.run(arguments(serve, "--open")) == 0
+    assert opened == [server.address]
+    assert server.address in capsys.readouterr().out
+
+
+def test_the_page_takes_another_port_where_the_usual_one_belongs_to_somebody_else(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        monkeypatch.setattr(serve, "USUAL_PORT", taken)
+        with serve.listen(arguments(serve, "--open"), "") as listener:
+            assert listener.getsockname()[1] != taken

@@ -1,10 +1,13 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { EventInfo, MoveInfo, TableView } from '../src/lib/api'
+import { en } from '../src/lib/i18n/en'
 import { inline, parse } from '../src/lib/markdown'
 import { heard, merged } from '../src/lib/merge'
 import { byArgument, numbers, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
+import { figureAt } from '../src/pages/rules/figures'
 
 const event = (ply: number, kind = 'moved'): EventInfo => ({ ply, seat: 0, kind, args: {}, text: kind })
 const move = (id: number, name: string, args: Record<string, number>): MoveInfo => ({ id, name, args, text: '', words: '' })
@@ -74,6 +77,16 @@ describe('addresses', () => {
 })
 
 describe('rule books', () => {
+  test.each(['targui', 'tuareg', 'timbuktu', 'targi'])('%s: every language has the same chapters, and all pictures a place', (game) => {
+    const folder = `../src/azalai/games/${game}/help`
+    const levels = (file: string) =>
+      parse(readFileSync(`${folder}/${file}`, 'utf8')).flatMap((block) => (block.kind === 'heading' ? [block.level] : []))
+    const english = levels('en.md')
+    for (const file of readdirSync(folder)) expect(levels(file), file).toEqual(english)
+    const captions = Object.keys(en).filter((key) => key.startsWith(`figure.${game}.`))
+    expect(english.map((_, heading) => figureAt(game, heading)).filter(Boolean)).toEqual(captions)
+  })
+
   test('headings, lists, tables and paragraphs', () => {
     const blocks = parse('# Title\n\nOne\nline.\n\n- a\n- b\n  more\n\n| x | y |\n|---|---|\n| 1 | 2 |\n')
     expect(blocks.map((block) => block.kind)).toEqual(['heading', 'paragraph', 'list', 'table'])
