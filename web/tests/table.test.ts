@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { EventInfo, MoveInfo, TableView } from '../src/lib/api'
 import { en } from '../src/lib/i18n/en'
 import { inline, parse } from '../src/lib/markdown'
+import { nearest } from '../src/lib/keys'
 import { heard, merged } from '../src/lib/merge'
-import { byArgument, numbers, usefulMarks } from '../src/lib/moves'
+import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
 import { figureAt } from '../src/pages/rules/figures'
@@ -60,6 +61,25 @@ describe('from moves to what may be clicked', () => {
     const values = Array.from({ length: 12 }, (_, index) => index + 1)
     expect(usefulMarks(values, [11, 99])).toEqual([1, 6, 11, 12])
     expect(usefulMarks([])).toEqual([])
+  })
+})
+
+describe('hints and keys', () => {
+  test('a place where several moves are possible has the rank of the best', () => {
+    const moves = [move(4, 'to', {}), move(5, 'to', {})]
+    expect(rankOf([9, 5, 4], ...moves)).toBe(2)
+    expect(rankOf([9], ...moves, undefined)).toBe(0)
+  })
+
+  test('arrow keys go to the nearest place in their direction', () => {
+    const places = [
+      { x: 100, y: 0 },
+      { x: 60, y: 90 },
+      { x: 0, y: 50 },
+    ]
+    expect(nearest({ x: 0, y: 0 }, places, [1, 0])).toBe(0)
+    expect(nearest({ x: 0, y: 0 }, places, [0, 1])).toBe(2)
+    expect(nearest({ x: 0, y: 0 }, places, [-1, 0])).toBe(-1)
   })
 })
 

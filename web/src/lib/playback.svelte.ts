@@ -39,6 +39,7 @@ export class Playback {
         const late = this.#queue.length > LATE
         if (news.length && !late && !document.hidden) await this.animate(news, view).catch((error: unknown) => console.error(error))
         this.shown = view
+        this.stage.clear()
       }
     } finally {
       this.busy = false

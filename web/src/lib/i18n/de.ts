@@ -338,6 +338,7 @@ export const words: Words = {
   'targi.in_play': 'im Spiel',
   'targi.in_hand': 'auf der Hand',
   'timbuktu.loss': 'Dein Kamel verlöre hier im Mittel {n} Waren.',
-  'hint.chance': 'Aussicht {n} % (± {error}).',
   'tuareg.others': 'Die Karawanen der anderen',
+  'hint.chance': 'Aussicht {n} % (± {error}).',
+  'replay.onlooker': 'Wer zusieht',
 }

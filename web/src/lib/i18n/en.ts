@@ -331,8 +331,9 @@ export const en = {
   'targi.in_play': 'in play',
   'targi.in_hand': 'in your hand',
   'timbuktu.loss': 'Your camel would lose {n} goods here on average.',
-  'hint.chance': 'Prospects {n} % (± {error}).',
   'tuareg.others': 'The others’ caravans',
+  'hint.chance': 'Prospects {n} % (± {error}).',
+  'replay.onlooker': 'An onlooker',
 } as const
 
 export type Key = keyof typeof en
