@@ -6,6 +6,7 @@ import argparse
 import json
 import logging
 import socket
+from typing import Any
 
 import httpx
 import pytest
@@ -175,19 +176,24 @@ def test_an_sqlite_file_is_for_one_server_alone(tmp_path):
 
 
 def test_plain_azalai_opens_the_page(monkeypatch):
-    called = []
-    monkeypatch.setattr(serve, "run", lambda args, texts: called.append(args) or 0)
+    called: list[Any] = []
+
+    def run(args, texts):
+        called.append(args)
+        return 0
+
+    monkeypatch.setattr(serve, "run", run)
     assert cli.main([]) == 0
     assert called[0].open
 
 
 def test_who_starts_it_a_second_time_is_shown_the_first(server, monkeypatch, capsys):
-    opened = []
+    shown: list[str] = []
     monkeypatch.setattr(serve, "USUAL_PORT", server.port)
-    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setattr("webbrowser.open", shown.append)
     monkeypatch.setenv("BROWSER", "some")
     assert serve.run(arguments(serve, "--open")) == 0
-    assert opened == [server.address]
+    assert shown == [server.address]
     assert server.address in capsys.readouterr().out
 
 

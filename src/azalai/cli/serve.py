@@ -78,16 +78,10 @@ def run(args: argparse.Namespace, texts: Any = None) -> int:
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, lambda *_: None)  # Uvicorn takes them while it runs, and raises them again when it has stopped
     if args.open:
-<<<<<<< HEAD
-        address = f"http://{'127.0.0.1' if args.host in ('0.0.0.0', '::') else args.host}:{listener.getsockname()[1]}"
-        threading.Thread(target=_open_page, args=(address, say["here"]), daemon=True).start()
-    with opened(settings.database):
-        uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
-=======
         address = f"http://{seen_at}:{listener.getsockname()[1]}"
         threading.Thread(target=open_page, args=(address, say), daemon=True).start()
-    uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
->>>>>>> c459092c8a57daad56647c96b60503d6a8fce094
+    with opened(settings.database):
+        uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
     return 0
 
 
