@@ -166,6 +166,30 @@ def test_simulate_writes_a_row_a_game_and_goes_on_where_it_was(command: Command,
     assert parquet.read_table(home / "whole" / "games-000000000000.parquet")["game"].to_pylist() == list(range(30))
 
 
+def test_a_ladder_is_told_in_tables_kept_in_a_file_and_drawn(command: Command, wells: str, home: Path):
+    line = "ladder wells --players random,greedy,1 --games 6 --file l.jsonl --picture l.svg"
+    said = command(line)
+    assert "greedy – random" in said.out
+    assert "level 1" in said.out
+    assert len((home / "l.jsonl").read_text().splitlines()) == 5 * 6
+    assert (home / "l.svg").read_text().startswith("<svg")
+    again = json.loads(command(line + " --json").out)
+    assert len((home / "l.jsonl").read_text().splitlines()) == 5 * 6
+    assert {one["player"] for one in again["ratings"]} == {"random", "greedy", "1"}
+    assert all(one["games"] == 6 for one in again["standings"])
+
+
+def test_a_decision_is_analysed_move_by_move(command: Command, finished: Path):
+    said = command(f"analyse {finished} --at 2 --iterations 400 --games 4")
+    assert "%" in said.out
+    found = json.loads(command(f"analyse {finished} --at 2 --iterations 400 --games 4 --json").out)
+    assert sum(one["share"] for one in found["moves"]) == pytest.approx(1)
+    best = found["moves"][0]
+    assert best["continuation"][0] == [found["seat"], best["text"]]
+    assert sum(best["win"]) == pytest.approx(1)
+    assert len(best["value"]) == len(best["error"]) == len(best["points"]) == len(best["win"])
+
+
 def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):
     import azalai.cli.bench
 
