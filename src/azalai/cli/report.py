@@ -96,7 +96,7 @@ class Page:
         parts = [
             f"<h1>{escape(title)}</h1>",
             f'<p class="faint">{escape(facts)} <code>{escape(command)}</code></p>',
-            f"<p>{escape(texts('report.how_to_read'))}</p>",
+            f"<p>{escape(guide)}</p>",
             *self.by_seat(),
             *self.levels(),
             *self.points(),
