@@ -62,8 +62,8 @@ class Experience(NamedTuple):
 class Collector:
     """Lets a player play many games at once and keeps what it lived through."""
 
-    def __init__(self, game: str, games: int, threads: int, seed: int) -> None:
-        self.env = SeatVectorEnv(game, games, seat=None, threads=threads, autoreset_mode="SameStep")
+    def __init__(self, game: str, opponents: str, games: int, threads: int, seed: int) -> None:
+        self.env = SeatVectorEnv(game, games, seat=None, opponents=opponents, threads=threads, autoreset_mode="SameStep")
         self.games = games
         self.seen, info = self.env.reset(seed=seed)
         self.mask = info["action_mask"].astype(bool)
@@ -126,9 +126,9 @@ def learn(player: Player, optimizer: torch.optim.Optimizer, lived: Experience) -
             optimizer.step()
 
 
-def judge(player: Player, game: str, games: int, seed: int) -> tuple[float, float, float]:
+def judge(player: Player, game: str, opponents: str, games: int, seed: int) -> tuple[float, float, float]:
     """Share of so many fresh games won, with its 95 % interval."""
-    collector = Collector(game, games, 1, seed)
+    collector = Collector(game, opponents, games, 1, seed)
     won, ended = np.zeros(games, np.bool_), np.zeros(games, np.bool_)
     with torch.no_grad():
         while not ended.all():
@@ -141,12 +141,12 @@ def judge(player: Player, game: str, games: int, seed: int) -> tuple[float, floa
 
 
 def train(
-    game: str, minutes: float, threads: int = 1, seed: int = 0, games: int = GAMES, steps: int = STEPS
+    game: str, opponents: str, minutes: float, threads: int = 1, seed: int = 0, games: int = GAMES, steps: int = STEPS
 ) -> tuple[Player, list[tuple[float, float]]]:
     """A trained player, and the share of games it won in training: (decisions so far, share)."""
     torch.manual_seed(seed)
     torch.set_num_threads(threads)
-    collector = Collector(game, games, threads, seed)
+    collector = Collector(game, opponents, games, threads, seed)
     player = Player(collector.seen.shape[1], collector.mask.shape[1])
     optimizer = torch.optim.Adam(player.parameters(), RATE)
     history: list[tuple[float, float]] = []
@@ -169,19 +169,21 @@ def main() -> None:
     """Train, judge, draw."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--game", default="targi")
+    parser.add_argument("--opponents", default="random", help="random, greedy, or a level from 1 to 6")
     parser.add_argument("--minutes", type=float, default=5.0)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--save", type=Path, metavar="FILE", help="keep the player's weights")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw the learning curve as SVG")
     arguments = parser.parse_args()
-    player, history = train(arguments.game, arguments.minutes, arguments.threads, arguments.seed)
-    share, low, high = judge(player, arguments.game, 2000, arguments.seed + 1_000_000)
-    print(f"against random players: {share:.1%} of 2000 fresh games won (95 % interval {low:.1%} to {high:.1%})")
+    game, opponents = arguments.game, arguments.opponents
+    player, history = train(game, opponents, arguments.minutes, arguments.threads, arguments.seed)
+    share, low, high = judge(player, game, opponents, 2000, arguments.seed + 1_000_000)
+    print(f"against {opponents} players: {share:.1%} of 2000 fresh games won (95 % interval {low:.1%} to {high:.1%})")
     if arguments.save:
         torch.save(player.state_dict(), arguments.save)
     if arguments.picture:
-        title = f"Learning {arguments.game.capitalize()} against random players"
+        title = f"Learning {game.capitalize()} against {opponents} players"
         arguments.picture.write_text(curve(title, history, "decisions", "games won"), encoding="utf-8")
 
 

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -188,6 +189,19 @@ def test_a_decision_is_analysed_move_by_move(command: Command, finished: Path):
     assert best["continuation"][0] == [found["seat"], best["text"]]
     assert sum(best["win"]) == pytest.approx(1)
     assert len(best["value"]) == len(best["error"]) == len(best["points"]) == len(best["win"])
+@pytest.mark.parametrize(("language", "title"), [("en", "The balance of"), ("de", "Wie ausgewogen")])
+def test_a_report_is_one_page_with_charts(command: Command, wells: str, home: Path, language: str, title: str):
+    said = command(f"report wells --games 60 --levels random --level-games 6 --out page.html --lang {language}")
+    assert (said.status, "page.html" in said.out) == (0, True)
+    page = (home / "page.html").read_text(encoding="utf-8")
+    assert page.startswith(f'<!doctype html>\n<html lang="{language}">')
+    assert f"<h1>{title}" in page
+    assert "azalai report wells --seats 2 --games 60" in page
+    charts = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(charts) >= 7
+    for chart in charts:
+        ElementTree.fromstring(chart)
+    assert "http" not in page.replace('xmlns="http://www.w3.org/2000/svg"', "")  # nothing is fetched
 
 
 def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):
@@ -236,6 +250,8 @@ WRONG = [
     ("simulate targui --players greedy,greedy,greedy --seats 2", "3 players are named for 2 seats"),
     ("simulate targui --players genius", "there is no player 'genius'"),
     ("simulate targui --games 0", "the number of games must be at least 1, not 0"),
+    ("report nosuchgame", "there is no game 'nosuchgame'"),
+    ("report targui --seats 9", "targui is for 2 to 4 players, not 9"),
     ("simulate targui --decisions", "decisions are written to a folder: name one"),
     ("simulate targui --on mars", "argument --on: invalid choice: 'mars'"),
     ("merge nowhere --into all", "nowhere holds no series"),

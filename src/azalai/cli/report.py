@@ -90,13 +90,12 @@ class Page:
         """All of it, in one file."""
         texts = self.texts
         title = texts("report.title", game=self.words.title)
-        facts = texts(
-            "report.facts", games=texts.number(games), seats=self.seats, rules=self.game.rules, version=azalai.__version__
-        )
+        told = {"games": texts.number(games), "seats": self.seats, "rules": self.game.rules, "version": azalai.__version__}
+        facts, guide = texts("report.facts", **told), texts("report.how_to_read")
         parts = [
             f"<h1>{escape(title)}</h1>",
             f'<p class="faint">{escape(facts)} <code>{escape(command)}</code></p>',
-            f"<p>{escape(texts('report.how_to_read'))}</p>",
+            f"<p>{escape(guide)}</p>",
             *self.by_seat(),
             *self.levels(),
             *self.points(),
