@@ -70,7 +70,7 @@ def main() -> None:
         print(json.dumps({"best": best, "all": found}, indent=1))
         return
     print(
-        f"{args.tables} tables, {2 * args.tables} sockets, {args.game}; load generator on the same machine, {os.cpu_count()} cores; "
+        f"{args.tables} tables, {2 * args.tables} sockets, {args.game}; generator on the same machine, {os.cpu_count()} cores; "
         f"load average before each measurement {min(loads):.1f} to {max(loads):.1f}\n"
     )
     print(f"{'':26}{f'at {args.rate} moves/s':>34}{'as fast as it goes':>30}")
