@@ -189,6 +189,8 @@ def test_a_decision_is_analysed_move_by_move(command: Command, finished: Path):
     assert best["continuation"][0] == [found["seat"], best["text"]]
     assert sum(best["win"]) == pytest.approx(1)
     assert len(best["value"]) == len(best["error"]) == len(best["points"]) == len(best["win"])
+
+
 @pytest.mark.parametrize(("language", "title"), [("en", "The balance of"), ("de", "Wie ausgewogen")])
 def test_a_report_is_one_page_with_charts(command: Command, wells: str, home: Path, language: str, title: str):
     said = command(f"report wells --games 60 --levels random --level-games 6 --out page.html --lang {language}")

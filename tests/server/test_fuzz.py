@@ -28,7 +28,7 @@ from azalai.server.routes.common import TABLE_ID
 from azalai.server.settings import Settings
 from tests.server.running import Guest, InThread, quick
 
-MESSAGES = int(os.environ.get("AZALAI_FUZZ", "2000"))
+MESSAGES = int(os.environ.get("AZALAI_FUZZ", "1000"))
 EXAMPLES = max(5, MESSAGES // 200)
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import re
 import socket
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -76,6 +78,15 @@ def test_the_description_of_the_api_is_complete(anna):
             assert body is None or shape(body)["examples"], (path, method)
             refusals = {status for status in one["responses"] if status.startswith("4")}
             assert path == "/healthz" or "429" in refusals, path
+
+
+def test_every_code_of_a_refusal_is_in_the_documentation():
+    sources = "".join(path.read_text(encoding="utf-8") for path in Path(page.__file__).parent.rglob("*.py"))
+    codes = set(re.findall(r'Refused\(\s*\d{3},\s*"([a-z_]+)"', sources)) - {"no_plan"}  # which the server tells itself alone
+    document = (Path(__file__).parents[2] / "docs" / "server-api.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`([a-z_]+)`", document[document.index("## Errors") : document.index("## Language")]))
+    assert len(codes) > 30
+    assert codes <= told
 
 
 def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):

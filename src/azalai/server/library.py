@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import logging
 import threading
 import time
@@ -53,6 +54,8 @@ class Library:
             games.append(game)
         for game in games:
             rehearse(game)
+        gc.collect()
+        gc.freeze()  # what is here now stays: no later collection, during which everybody waits, need look at it again
 
     async def game(self, name: str) -> Game:
         """A game by name, as soon as it can be played."""

@@ -51,7 +51,7 @@ def rounds(s: Any) -> int:
 
 def notes(s: Any, seat: int) -> dict[str, Any]:
     """For `view`: every field's name, area and values, who is in the game, the cards in the pack and the fate cards to come."""
-    fate = int(s.fate)
+    fate, waits, left = int(s.fate), int(s.fate_waits), fates_left(s)
     fields = []
     for field, area in enumerate(s.terrain.tolist()):
         strategic, economic = values_of(area, fate)
@@ -60,6 +60,6 @@ def notes(s: Any, seat: int) -> dict[str, Any]:
         "fields": fields,
         "alive": [alive(s, one) for one in range(int(s.seats))],
         "rounds": rounds(s),
-        "cards_left": int(s.pack.sum()) + int(s.fate_waits),
-        "fates_left": fates_left(s),
+        "cards_left": int(s.pack.sum()) + waits,
+        "fates_left": left,
     }
