@@ -19,7 +19,6 @@ def test_pages(anna, axe, path):
     anna.page.goto(path)
     anna.page.wait_for_load_state("networkidle")
     anna.has_no_barriers(axe)
-    anna.problems = [one for one in anna.problems if path != "/move" or "40" not in one]  # a link without its code is refused
 
 
 def test_dialogs(anna, axe):
@@ -36,11 +35,10 @@ def test_dialogs(anna, axe):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_tables(anna, axe, game):
-    anna.found(game, "me", *["greedy"] * (SEATS.get(game, 2) - 1))
+    table = anna.found(game, "me", *["greedy"] * (SEATS.get(game, 2) - 1))
     for _ in range(3):
         anna.step()
     anna.has_no_barriers(axe)
-    anna.button("Give up").filter(visible=True).first.click()
-    anna.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    assert anna.page.request.post(f"/api/tables/{table}/resign", data={}).ok
     anna.page.locator(".ending, .ask:not(.mine)").first.wait_for()
     anna.has_no_barriers(axe)
