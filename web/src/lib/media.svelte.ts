@@ -10,9 +10,9 @@ class Query {
   }
 }
 
-const narrow = new Query('(max-width: 700px)')
+const narrow = new Query('(max-width: 43.75em)')
 const touch = new Query('(hover: none)')
-const wide = new Query('(min-width: 960px)')
+const wide = new Query('(min-width: 60em)')
 
 export const media = {
   /** a phone held upright */

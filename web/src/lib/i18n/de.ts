@@ -339,6 +339,8 @@ export const words: Words = {
   'targi.in_hand': 'auf der Hand',
   'timbuktu.loss': 'Dein Kamel verlöre hier im Mittel {n} Waren.',
   'tuareg.others': 'Die Karawanen der anderen',
-  'hint.chance': 'Aussicht {n} % (± {error}).',
   'replay.onlooker': 'Wer zusieht',
+  'hint.chance': 'Aussicht {n} % (± {error}).',
+  'tuareg.fits': 'Passt jetzt obenauf: {goods}.',
+  'tuareg.full': 'Mehr passt nicht.',
 }

@@ -332,8 +332,10 @@ export const en = {
   'targi.in_hand': 'in your hand',
   'timbuktu.loss': 'Your camel would lose {n} goods here on average.',
   'tuareg.others': 'The others’ caravans',
-  'hint.chance': 'Prospects {n} % (± {error}).',
   'replay.onlooker': 'An onlooker',
+  'hint.chance': 'Prospects {n} % (± {error}).',
+  'tuareg.fits': 'Fits on top now: {goods}.',
+  'tuareg.full': 'Nothing more fits.',
 } as const
 
 export type Key = keyof typeof en
