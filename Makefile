@@ -5,26 +5,36 @@ PIP = .venv/bin/python -m pip --disable-pip-version-check --quiet
 LOCK = .venv/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock" pyproject.toml
 
-.PHONY: help play test lint format bench lock clean
+.PHONY: help play test lint format page screenshots bench lock clean
 .DELETE_ON_ERROR:
 
 help: ## list these commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
-play: .venv/run.stamp ## play Targui in the terminal
-	@.venv/bin/azalai play targui
+play: .venv/run.stamp ## open the page: play against the computer or with friends
+	@.venv/bin/python web/build.py build
+	@.venv/bin/azalai
 
 test: lint ## check style and types, then run all tests
+	.venv/bin/python web/build.py test build
 	.venv/bin/pytest -n 2 --dist loadfile
 
 lint: .venv/dev.stamp ## check style and types
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
+	.venv/bin/python web/build.py check
 
 format: .venv/dev.stamp ## put the code in shape
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
+
+page: .venv/run.stamp ## work on the page: it changes while you write (a server must run, too: make play)
+	@.venv/bin/python web/build.py dev
+
+screenshots: .venv/dev.stamp ## take the pictures of docs/screenshots anew
+	.venv/bin/python web/build.py build
+	.venv/bin/python -m tests.browser.screenshots
 
 bench: .venv/bench.stamp ## measure speed against other libraries
 	.venv/bin/python -m benchmarks
@@ -35,7 +45,7 @@ lock: .venv/lock/bin/uv ## bring requirements/ in line with pyproject.toml (dele
 	$(LOCK) --extra bench -c requirements/run.txt -o requirements/bench.txt
 
 clean: ## remove all that these commands made
-	rm -rf .venv dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv dist web/node_modules src/azalai/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/%.stamp: requirements/%.txt pyproject.toml | .venv/ready

@@ -2,9 +2,6 @@ import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Where the built page goes, seen from this folder. */
-const OUT_DIR = process.env.AZALAI_WEB_OUT ?? 'dist'
-
 /** The server that answers /api while the page is being worked on. */
 const SERVER = process.env.AZALAI_SERVER ?? 'http://127.0.0.1:8000'
 
@@ -17,14 +14,15 @@ export default defineConfig({
     ...(process.env.VITEST ? { conditions: ['browser'] } : {}),
   },
   build: {
-    outDir: OUT_DIR,
+    outDir: '../src/azalai/web', // the server serves it from the package
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0, // no data: addresses, so that the content security policy can be `default-src 'self'`
     modulePreload: { polyfill: false },
-    reportCompressedSize: true,
+    reportCompressedSize: false,
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
   server: { proxy: { '/api': { target: SERVER, ws: true } } },
   preview: { proxy: { '/api': { target: SERVER, ws: true } } },
-  test: { include: ['tests/**/*.test.ts'] },
+  test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/browser.ts'] },
 })

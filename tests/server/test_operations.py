@@ -6,11 +6,14 @@ import argparse
 import json
 import logging
 import re
+import socket
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
+from azalai import cli
 from azalai.cli import admin, serve
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
@@ -92,7 +95,6 @@ def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
     (tmp_path / "index.html").write_text("<!doctype html><title>the page</title>" + " " * 2000)
     (tmp_path / "assets" / "app-1234.js").write_text("console.log(1)\n" * 200)
     monkeypatch.setattr(page, "FOLDER", tmp_path)
-    page.read.cache_clear()
     first = httpx.get(f"{server.address}/table/abc")
     assert "the page" in first.text
     assert first.headers["content-encoding"] == "gzip"
@@ -102,7 +104,6 @@ def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
     assert script.headers["content-type"].startswith("text/javascript")
     assert httpx.get(f"{server.address}/missing.js").status_code == 404
     assert httpx.post(f"{server.address}/table/abc").status_code == 405
-    page.read.cache_clear()
 
 
 def test_settings_come_from_the_environment(monkeypatch):
@@ -183,3 +184,33 @@ def test_an_sqlite_file_is_for_one_server_alone(tmp_path):
         pass
     with opened(database):
         pass
+
+
+def test_plain_azalai_opens_the_page(monkeypatch):
+    called: list[Any] = []
+
+    def run(args, texts):
+        called.append(args)
+        return 0
+
+    monkeypatch.setattr(serve, "run", run)
+    assert cli.main([]) == 0
+    assert called[0].open
+
+
+def test_who_starts_it_a_second_time_is_shown_the_first(server, monkeypatch, capsys):
+    shown: list[str] = []
+    monkeypatch.setattr(serve, "USUAL_PORT", server.port)
+    monkeypatch.setattr("webbrowser.open", shown.append)
+    monkeypatch.setenv("BROWSER", "some")
+    assert serve.run(arguments(serve, "--open")) == 0
+    assert shown == [server.address]
+    assert server.address in capsys.readouterr().out
+
+
+def test_the_page_takes_another_port_where_the_usual_one_belongs_to_somebody_else(monkeypatch):
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        monkeypatch.setattr(serve, "USUAL_PORT", taken)
+        with serve.listen(arguments(serve, "--open"), "") as listener:
+            assert listener.getsockname()[1] != taken

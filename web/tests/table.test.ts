@@ -1,10 +1,14 @@
+import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { EventInfo, MoveInfo, TableView } from '../src/lib/api'
+import { en } from '../src/lib/i18n/en'
 import { inline, parse } from '../src/lib/markdown'
+import { nearest } from '../src/lib/keys'
 import { heard, merged } from '../src/lib/merge'
-import { byArgument, numbers, usefulMarks } from '../src/lib/moves'
+import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
+import { figureAt } from '../src/pages/rules/figures'
 
 const event = (ply: number, kind = 'moved'): EventInfo => ({ ply, seat: 0, kind, args: {}, text: kind })
 const move = (id: number, name: string, args: Record<string, number>): MoveInfo => ({ id, name, args, text: '', words: '' })
@@ -60,6 +64,25 @@ describe('from moves to what may be clicked', () => {
   })
 })
 
+describe('hints and keys', () => {
+  test('a place where several moves are possible has the rank of the best', () => {
+    const moves = [move(4, 'to', {}), move(5, 'to', {})]
+    expect(rankOf([9, 5, 4], ...moves)).toBe(2)
+    expect(rankOf([9], ...moves, undefined)).toBe(0)
+  })
+
+  test('arrow keys go to the nearest place in their direction', () => {
+    const places = [
+      { x: 100, y: 0 },
+      { x: 60, y: 90 },
+      { x: 0, y: 50 },
+    ]
+    expect(nearest({ x: 0, y: 0 }, places, [1, 0])).toBe(0)
+    expect(nearest({ x: 0, y: 0 }, places, [0, 1])).toBe(2)
+    expect(nearest({ x: 0, y: 0 }, places, [-1, 0])).toBe(-1)
+  })
+})
+
 describe('addresses', () => {
   test.each([
     ['/', 'start', ''],
@@ -74,6 +97,16 @@ describe('addresses', () => {
 })
 
 describe('rule books', () => {
+  test.each(['targui', 'tuareg', 'timbuktu', 'targi'])('%s: every language has the same chapters, and all pictures a place', (game) => {
+    const folder = `../src/azalai/games/${game}/help`
+    const levels = (file: string) =>
+      parse(readFileSync(`${folder}/${file}`, 'utf8')).flatMap((block) => (block.kind === 'heading' ? [block.level] : []))
+    const english = levels('en.md')
+    for (const file of readdirSync(folder)) expect(levels(file), file).toEqual(english)
+    const captions = Object.keys(en).filter((key) => key.startsWith(`figure.${game}.`))
+    expect(english.map((_, heading) => figureAt(game, heading)).filter(Boolean)).toEqual(captions)
+  })
+
   test('headings, lists, tables and paragraphs', () => {
     const blocks = parse('# Title\n\nOne\nline.\n\n- a\n- b\n  more\n\n| x | y |\n|---|---|\n| 1 | 2 |\n')
     expect(blocks.map((block) => block.kind)).toEqual(['heading', 'paragraph', 'list', 'table'])

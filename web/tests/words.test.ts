@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { de } from '../src/lib/i18n/de'
 import { en } from '../src/lib/i18n/en'
 import { fill } from '../src/lib/i18n/fill'
+import { LANGUAGES, firstKnown } from '../src/lib/i18n/languages'
 
 const braces = (text: string) => [...text.matchAll(/\{(\w+)/g)].map((match) => match[1]).sort()
 
@@ -14,21 +14,33 @@ function files(folder: string): string[] {
   })
 }
 
-describe('the words of the page', () => {
-  test('no key is missing in German, and none is left over', () => {
-    expect(Object.keys(de).sort()).toEqual(Object.keys(en).sort())
+describe('the languages', () => {
+  test('a file is a language', () => {
+    expect(Object.values(LANGUAGES).map((language) => language.name)).toEqual(expect.arrayContaining(['English', 'Deutsch']))
   })
 
-  test.each(Object.keys(en) as (keyof typeof en)[])('%s says something in both languages, with the same values', (key) => {
-    expect(en[key].trim()).not.toBe('')
-    expect(de[key].trim()).not.toBe('')
-    expect([...new Set(braces(de[key]))]).toEqual([...new Set(braces(en[key]))])
+  test('the first wish that can be fulfilled counts, in any country', () => {
+    expect(firstKnown([null, 'xx', 'de-AT', 'en'])).toBe('de')
+    expect(firstKnown(['xx'])).toBe('en')
+  })
+})
+
+describe.each(Object.entries(LANGUAGES))('the words of the page: %s', (_, { words }) => {
+  test('no key is missing, and none is left over', () => {
+    expect(Object.keys(words).sort()).toEqual(Object.keys(en).sort())
+  })
+
+  test.each(Object.keys(en) as (keyof typeof en)[])('%s says something, with the same values', (key) => {
+    expect(words[key].trim()).not.toBe('')
+    expect([...new Set(braces(words[key]))].sort()).toEqual([...new Set(braces(en[key]))].sort())
   })
 
   test('nobody shouts', () => {
-    for (const text of [...Object.values(en), ...Object.values(de)]) expect(text).not.toContain('!')
+    for (const text of Object.values(words)) expect(text).not.toContain('!')
   })
+})
 
+describe('the words of the page', () => {
   test('every key asked for in the page is there', () => {
     const asked = files('src').flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/\bt\('([\w.]+)'/g)].map((match) => match[1]),

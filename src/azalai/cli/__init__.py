@@ -34,9 +34,8 @@ def run(words: Sequence[str]) -> int:
         texts = Texts(choose_language(words))
         parser = build_parser(texts)
         args = parser.parse_args(words)
-        if args.command is None:
-            parser.print_help()
-            return 0
+        if args.command is None:  # plain `azalai`: the page
+            args = parser.parse_args([*words, "serve", "--open"])
         return int(importlib.import_module(f"azalai.cli.{args.command}").run(args, texts))
     except AzalaiError as error:
         print(f"azalai: {error}", file=sys.stderr)

@@ -12,10 +12,8 @@ from starlette.datastructures import Headers
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-PACKAGE = Path(__file__).resolve().parent.parent
-FOLDER = next(
-    (folder for folder in (PACKAGE / "web", PACKAGE.parent.parent / "web" / "dist") if folder.is_dir()), PACKAGE / "web"
-)
+File = tuple[bytes, bytes | None, str, str]
+FOLDER = Path(__file__).resolve().parent.parent / "web"
 COMPRESSED = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".map", ".ico")
 YEAR = "public, max-age=31536000, immutable"
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Azalai</title><h1>Azalai</h1>
@@ -60,12 +58,19 @@ def answer(path: str, headers: Headers) -> Response:
     return Response(content, media_type=kind, headers=answer_headers)
 
 
-@functools.lru_cache(maxsize=512)
-def read(name: str) -> tuple[bytes, bytes | None, str, str] | None:
-    """A file, its compressed form where that helps, its type and its tag. Nothing outside the folder."""
-    path = (FOLDER / name).resolve()
-    if "\0" in name or not path.is_relative_to(FOLDER) or not path.is_file():
+def read(name: str) -> File | None:
+    """A file of the page, as it is now. Nothing outside the folder."""
+    if "\0" in name:
         return None
+    path = (FOLDER / name).resolve()
+    if not path.is_relative_to(FOLDER) or not path.is_file():
+        return None
+    return load(path, path.stat().st_mtime_ns)
+
+
+@functools.lru_cache(maxsize=512)
+def load(path: Path, changed: int) -> File:
+    """A file's content, its compressed form where that helps, its type and its tag."""
     content = path.read_bytes()
     packed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else None
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"

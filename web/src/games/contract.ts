@@ -8,6 +8,8 @@
  */
 
 import type { Component } from 'svelte'
+import type { TokenKind } from '$art/Tokens.svelte'
+import type { GoodKind } from '$art/kinds'
 import type { EventInfo, GameDetails, MoveInfo, SeatInfo, View } from '$lib/api'
 import type { Stage } from '$lib/stage.svelte'
 
@@ -21,7 +23,7 @@ export interface BoardProps<V = View> {
   seat: number | null
   /** what may be chosen now; empty while others decide and while pieces travel */
   moves: readonly MoveInfo[]
-  /** moves that a hint recommends, best first */
+  /** moves that a hint recommends, best first; `rank` tells a target its number */
   hinted: readonly number[]
   /** make this decision */
   choose: (id: number) => void
@@ -43,6 +45,15 @@ export interface PlayerProps<V = View> {
   seat: SeatInfo
 }
 
+/** One line of the scoring: what it was for, and what each seat got. */
+export interface ScoreLine {
+  text: string
+  art?: GoodKind | TokenKind
+  points: readonly number[]
+  /** how it came about, per seat: "4 × 7" */
+  how?: readonly string[]
+}
+
 export interface GameUi {
   // A board narrows `view` to its own shape, so the frame cannot know the exact component type.
   Board: Component<BoardProps<any>, BoardActs>
@@ -54,6 +65,14 @@ export interface GameUi {
   Player?: Component<PlayerProps<any>>
   /** how far the game has come, in one line */
   Status?: Component<{ view: any; game: GameDetails }>
+  /** small pictures for a line of the log */
+  Told?: Component<{ event: EventInfo; game: GameDetails }>
+  /** a line of the log as the page tells it: codes that the terminal needs go */
+  wording?: (text: string) => string
+  /** the final points told line by line; lines add up to the result */
+  scoring?: (view: any, game: GameDetails, events: readonly EventInfo[]) => ScoreLine[]
+  /** moves that show something hidden or throw dice: people who play each other are asked once more */
+  reveals?: (move: MoveInfo, view: any) => boolean
   /** kinds of moves that have no place on the board; the frame makes them buttons, in this order */
   buttons: readonly string[]
   /** where not all moves of such a kind are buttons: which are */

@@ -1,5 +1,6 @@
 /** The server's API, typed. One function for each thing the page asks; docs/server-api.md describes the same in words. */
 
+import { forGames } from './i18n/languages'
 import { settings } from './settings.svelte'
 
 // ---------------------------------------------------------------- shapes
@@ -261,7 +262,7 @@ interface Ask {
 
 async function ask<T>(path: string, { method = 'GET', body, query = {}, signal }: Ask = {}): Promise<T> {
   const address = new URL(`/api${path}`, location.origin)
-  address.searchParams.set('lang', settings.language)
+  address.searchParams.set('lang', forGames(settings.language))
   for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, String(value))
   let answer: Response
   try {
@@ -284,9 +285,9 @@ async function ask<T>(path: string, { method = 'GET', body, query = {}, signal }
 const post = <T>(path: string, body: unknown = {}) => ask<T>(path, { method: 'POST', body })
 const at = (table: string) => `/tables/${encodeURIComponent(table)}`
 
-/** The computer player taken where nobody chose one: a middling level. */
+/** The computer player taken where nobody chooses one: the one chosen the last time, else a middling level. */
 export function usualBot(game: Pick<GameInfo, 'bots'>): string {
-  return game.bots.find((one) => one.bot === '3')?.bot ?? game.bots.at(-1)?.bot ?? 'greedy'
+  return game.bots.find((one) => one.bot === settings.level)?.bot ?? game.bots.at(-1)?.bot ?? 'greedy'
 }
 
 /** Those one can choose from: the levels, where there are any. */
@@ -302,6 +303,7 @@ export const api = {
 
   useLink: (code: string) => post<{ name: string }>('/me/move', { code }),
   me: () => ask<{ name: string; tables: number }>('/me'),
+  link: () => post<{ url: string }>('/me/link'),
   rename: (name: string) => ask<{ name: string }>('/me', { method: 'PATCH', body: { name } }),
 
   create: (table: NewTable) => post<TableView>('/tables', table),
@@ -345,8 +347,8 @@ async function finished<T>(job: Job<T>, told?: (progress: number) => void): Prom
 }
 
 /** The best moves for the seat to decide. */
-export async function hint(table: string, seat?: number): Promise<Hint> {
-  return finished(await api.beginJob<Hint>(table, { kind: 'hint', seat }))
+export async function hint(table: string, seat: number | undefined, told: (progress: number) => void): Promise<Hint> {
+  return finished(await api.beginJob<Hint>(table, { kind: 'hint', seat }), told)
 }
 
 /** All decisions of a finished game. */

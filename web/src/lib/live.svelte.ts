@@ -2,8 +2,9 @@
 
 import { Refused, Unreachable, api, type ChatLine, type EventInfo, type TableView } from './api'
 import { met } from './me'
+import { forGames } from './i18n/languages'
 import { heard, merged } from './merge'
-import { settings, type Language } from './settings.svelte'
+import { settings } from './settings.svelte'
 
 export type Line = 'connecting' | 'live' | 'asking' | 'lost' | 'gone'
 
@@ -37,7 +38,7 @@ export class LiveTable {
   #ping: ReturnType<typeof setInterval> | undefined
   #heardAt = 0
   #asking = new AbortController()
-  #language: Language = settings.language
+  #language = forGames(settings.language)
 
   constructor(
     readonly id: string,
@@ -87,7 +88,8 @@ export class LiveTable {
   }
 
   /** The same table in the language now chosen, from the beginning. */
-  speak(language: Language): void {
+  speak(wish: string): void {
+    const language = forGames(wish)
     if (language === this.#language) return
     this.#language = language
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type: 'look', lang: language }))

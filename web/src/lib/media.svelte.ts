@@ -1,14 +1,30 @@
 /** What kind of screen this is, as state. */
 
-const narrow = matchMedia('(max-width: 700px)')
+class Query {
+  matches = $state(false)
 
-class Media {
-  /** a phone held upright */
-  narrow = $state(narrow.matches)
-
-  constructor() {
-    narrow.addEventListener('change', () => (this.narrow = narrow.matches))
+  constructor(query: string) {
+    const list = matchMedia(query)
+    this.matches = list.matches
+    list.addEventListener('change', () => (this.matches = list.matches))
   }
 }
 
-export const media = new Media()
+const narrow = new Query('(max-width: 43.75em)')
+const touch = new Query('(hover: none)')
+const wide = new Query('(min-width: 60em)')
+
+export const media = {
+  /** a phone held upright */
+  get narrow(): boolean {
+    return narrow.matches
+  },
+  /** fingers only: nothing can be pointed at */
+  get touch(): boolean {
+    return touch.matches
+  },
+  /** room for a column beside the board */
+  get wide(): boolean {
+    return wide.matches
+  },
+}

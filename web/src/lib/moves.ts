@@ -33,3 +33,9 @@ export function usefulMarks(values: readonly number[], wanted: readonly number[]
   const half = values[Math.floor((values.length - 1) / 2)] ?? first
   return [...new Set([first, ...wanted.filter((value) => values.includes(value)), half, last])].sort((a, b) => a - b).slice(0, 6)
 }
+
+/** The best place these moves have among what a hint recommends, from 1 on; 0: none. */
+export function rankOf(hinted: readonly number[], ...moves: readonly (MoveInfo | undefined)[]): number {
+  const ranks = moves.map((move) => (move ? hinted.indexOf(move.id) : -1)).filter((index) => index >= 0)
+  return ranks.length ? Math.min(...ranks) + 1 : 0
+}

@@ -5,6 +5,7 @@ import type { Stage } from './stage.svelte'
 
 export type Animate = (events: readonly EventInfo[], after: TableView) => Promise<void>
 
+const LATE = 12 // views that wait: the page has fallen behind, and catches up without showing each
 const TOO_MANY = 24 // plies at once: somebody comes back after a while, and is shown the present
 
 export class Playback {
@@ -35,8 +36,10 @@ export class Playback {
       for (let view = this.#queue.shift(); view; view = this.#queue.shift()) {
         const before = this.shown
         const news = before ? newEvents(before, view) : []
-        if (news.length && !document.hidden) await this.animate(news, view).catch((error: unknown) => console.error(error))
+        const late = this.#queue.length > LATE
+        if (news.length && !late && !document.hidden) await this.animate(news, view).catch((error: unknown) => console.error(error))
         this.shown = view
+        this.stage.clear()
       }
     } finally {
       this.busy = false

@@ -1,8 +1,9 @@
 /** What a person likes, kept in this browser. */
 
+import { firstKnown } from './i18n/languages'
+
 export type Theme = 'system' | 'light' | 'night'
 export type Speed = 'slow' | 'normal' | 'fast' | 'off'
-export type Language = 'en' | 'de'
 
 function stored(name: string): string | null {
   try {
@@ -30,11 +31,12 @@ const still = matchMedia('(prefers-reduced-motion: reduce)')
 
 class Settings {
   #theme = $state<Theme>(choice(stored('theme'), ['system', 'light', 'night'], 'system'))
-  #language = $state<Language>(choice(stored('language'), ['en', 'de'], navigator.language.startsWith('de') ? 'de' : 'en'))
+  #language = $state(firstKnown([stored('language'), ...navigator.languages]))
   #speed = $state<Speed>(choice(stored('speed'), ['slow', 'normal', 'fast', 'off'], 'normal'))
   #sound = $state(stored('sound') === 'on')
   #notify = $state(stored('notify') === 'on' && typeof Notification !== 'undefined' && Notification.permission === 'granted')
   #name = $state(stored('name') ?? '')
+  #level = $state(stored('level') ?? '3')
   #systemDark = $state(dark.matches)
   #systemStill = $state(still.matches)
 
@@ -61,10 +63,10 @@ class Settings {
     return this.#theme === 'night' || (this.#theme === 'system' && this.#systemDark)
   }
 
-  get language(): Language {
+  get language(): string {
     return this.#language
   }
-  set language(value: Language) {
+  set language(value: string) {
     this.#language = value
     store('language', value)
     this.#apply()
@@ -109,6 +111,15 @@ class Settings {
   set name(value: string) {
     this.#name = value
     store('name', value || null)
+  }
+
+  /** The computer player wanted the last time. */
+  get level(): string {
+    return this.#level
+  }
+  set level(value: string) {
+    this.#level = value
+    store('level', value)
   }
 
   /** Whether this person has seen how a game's table works. */

@@ -33,7 +33,7 @@ function rustle(at: number, length: number, volume: number): void {
 }
 
 export function play(sound: Sound): void {
-  if (!settings.sound || document.hidden) return
+  if (!settings.sound || document.hidden || navigator.userActivation?.hasBeenActive === false) return
   context ??= new AudioContext()
   const now = context.currentTime
   if (sound === 'step') tone(now, 190, 0.09, 0.16, 'triangle')

@@ -2,7 +2,7 @@
 
 import type { Attachment } from 'svelte/attachments'
 import { settings, type Speed } from './settings.svelte'
-import { play } from './sound'
+import { play, type Sound } from './sound'
 
 export type Point = readonly [number, number]
 
@@ -12,6 +12,15 @@ export interface Traveller<A = unknown> {
   art: A
   /** for the element that carries it: moves it */
   move: Attachment<SVGElement>
+}
+
+/** The middle of a thing on the page in a board's own coordinates, so that pieces can travel to it; `otherwise` where it is not there. */
+export function pointOn(board: SVGSVGElement | undefined, selector: string, otherwise: Point): Point {
+  const box = document.querySelector(selector)?.getBoundingClientRect()
+  const matrix = board?.getScreenCTM()?.inverse()
+  if (!box?.width || !matrix) return otherwise
+  const { x, y } = new DOMPoint(box.left + box.width / 2, box.top + box.height / 2).matrixTransform(matrix)
+  return [x, y]
 }
 
 const FACTOR: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.45, off: 0 }
@@ -34,16 +43,24 @@ export class Stage {
   }
 
   /** Let a piece travel; resolves when it has arrived. Where motion is not wanted it fades in at its goal. */
-  async travel(art: unknown, from: Point, to: Point, usual = 280, scale: readonly [number, number] = [1, 1]): Promise<void> {
+  async travel(
+    art: unknown,
+    from: Point,
+    to: Point,
+    usual = 280,
+    scale: readonly [number, number] = [1, 1],
+    sound: Sound | null = 'step',
+    stays = false,
+  ): Promise<void> {
     const ms = this.ms(usual)
     if (ms === 0) return
-    play('step')
+    if (sound) play(sound)
     const id = this.#next++
     const at = ([x, y]: Point, size: number) => `translate(${x}px, ${y}px) scale(${size})`
     await new Promise<void>((resolve) => {
       const end = () => {
         this.#running.delete(end)
-        this.travellers = this.travellers.filter((one) => one.id !== id)
+        if (!stays) this.travellers = this.travellers.filter((one) => one.id !== id)
         resolve()
       }
       this.#running.add(end)
@@ -62,6 +79,16 @@ export class Stage {
       }
       this.travellers = [...this.travellers, { id, art, move }]
     })
+  }
+
+  /** Let a piece travel that stays where it arrives until the next position is drawn. */
+  move(art: unknown, from: Point, to: Point, usual = 280): Promise<void> {
+    return this.travel(art, from, to, usual, [1, 1], 'step', true)
+  }
+
+  /** The next position is drawn: what has arrived is part of it now. */
+  clear(): void {
+    this.travellers = []
   }
 
   /** Give people time to see something. */

@@ -10,7 +10,8 @@ from azalai.games.tuareg.state import COPIES, KINDS, NOTHING
 
 
 def notes(s: Any, seat: int) -> dict[str, Any]:
-    """Per seat the goods that count now, as far as the viewer knows, and how many more are hidden; then all it cannot see."""
+    """Per seat the goods that count now, as far as the viewer knows, and how many more are hidden; then all it cannot see;
+    then for each animal the goods that may be laid on top of it now."""
     seats = range(int(s.seats))
     showing = [[int(goods_of(s, one, good)) for good in range(KINDS)] for one in seats]
     hidden = [int(missing_in_caves(s, one)) for one in seats]
@@ -22,4 +23,5 @@ def notes(s: Any, seat: int) -> dict[str, Any]:
         - sum(showing[one][good] + int(s.hand[one, good]) for one in seats)
         for good in range(KINDS)
     ]
-    return {"showing": showing, "hidden": hidden, "unseen": unseen}
+    fits = [[[good for good in range(KINDS) if int(bits) >> good & 1] for bits in s.fits[one]] for one in seats]
+    return {"showing": showing, "hidden": hidden, "unseen": unseen, "fits": fits}

@@ -3,7 +3,7 @@
 import type { Border } from '$art/BorderCard.svelte'
 import type { Gain } from '$art/GainCard.svelte'
 import type { Tribe } from '$art/TribeCard.svelte'
-import type { GameDetails } from '$lib/api'
+import type { GameDetails, MoveInfo } from '$lib/api'
 import type { Point } from '$lib/stage.svelte'
 
 export interface TargiView {
@@ -135,4 +135,12 @@ export function describeTribe(game: GameDetails, card: Tribe): string {
   const effect = word(game, 'effect', card.id)
   if (card.effect) lines.push(effect)
   return lines.join('\n')
+}
+
+/** The rearrangement that exchanges two places; the server names each only in one direction. */
+export function shiftBetween(shifts: readonly MoveInfo[], one: number, other: number): MoveInfo | undefined {
+  return (
+    shifts.find((move) => move.args.slot === one && move.args.target === other) ??
+    shifts.find((move) => move.args.slot === other && move.args.target === one)
+  )
 }

@@ -90,7 +90,7 @@ export interface Layout {
 
 /** The road from left to right: pens are rows. */
 export const WIDE: Layout = (() => {
-  const [w, h, gap, wall, sign, road] = [76, 98, 5, 16, 42, 132]
+  const [w, h, gap, wall, sign, road] = [80, 122, 5, 14, 42, 116]
   const width = wall * 2 + sign + STALL_COUNT * w
   const height = wall * 2 + PEN_COUNT * (h + gap) - gap
   const left = (there: boolean) => 24 + (there ? width + road : 0)
@@ -113,15 +113,15 @@ export const WIDE: Layout = (() => {
 
 /** The road from bottom to top: pens are columns. */
 export const TALL: Layout = (() => {
-  const [w, h, near, gap, wall, sign, road] = [74, 62, 56, 5, 12, 38, 74] // the stalls left behind need less room
+  const [w, h, near, gap, wall, sign, road] = [76, 52, 40, 4, 9, 36, 44] // the stalls left behind need less room
   const width = wall * 2 + PEN_COUNT * (w + gap) - gap
   const height = (there: boolean) => wall * 2 + sign + STALL_COUNT * (there ? h : near)
-  const top = (there: boolean) => 40 + (there ? 0 : height(true) + road)
-  const left = 12
+  const top = (there: boolean) => 16 + (there ? 0 : height(true) + road)
+  const left = 6
   const column = (pen: number) => left + wall + pen * (w + gap)
   return {
     width: left * 2 + width,
-    height: 40 + height(true) + road + height(false) + 10,
+    height: 16 + height(true) + road + height(false) + 6,
     stall: (there) => [w, there ? h : near],
     court: (there) => [width, height(there)],
     corner: (there) => [left, top(there)],
@@ -132,11 +132,19 @@ export const TALL: Layout = (() => {
     ],
     sign: (there, pen) => [column(pen) + w / 2 - 16, there ? top(true) + wall + STALL_COUNT * h + 4 : top(false) + wall + 4],
     way: (from, to) => [
-      [column(from) + w / 2, top(false) - 14],
-      [column(to) + w / 2, top(true) + height(true) + 6],
+      [column(from) + w / 2, top(false) - 4],
+      [column(to) + w / 2, top(true) + height(true) + 4],
     ],
   }
 })()
+
+/** How many of a camel's goods thieves take from it in a stall on average, by what the viewer knows. */
+export function expectedLoss(view: TimbuktuView, seat: number, camel: number, pen: number, stall: number): number {
+  return GOODS.reduce(
+    (sum, _, good) => sum + (view.load[seat]?.[camel]?.[good] ?? 0) * (view.notes.stolen[pen]?.[stall]?.[good] ?? 0),
+    0,
+  )
+}
 
 export function word(game: GameDetails, table: string, name: string | number): string {
   const found = game.words[table]

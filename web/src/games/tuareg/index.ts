@@ -3,5 +3,17 @@ import Board from './Board.svelte'
 import Hand from './Hand.svelte'
 import Player from './Player.svelte'
 import Status from './Status.svelte'
+import Told from './Told.svelte'
+import { scoring } from './scoring'
 
-export default { Board, Hand, Player, Status, buttons: ['amount', 'done', 'end'], secrets: true } satisfies GameUi
+export default {
+  Board,
+  Hand,
+  Player,
+  Status,
+  Told,
+  scoring,
+  buttons: ['amount', 'done', 'end'],
+  reveals: (move) => move.name === 'draw',
+  secrets: true,
+} satisfies GameUi

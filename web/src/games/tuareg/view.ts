@@ -34,7 +34,8 @@ export interface TuaregView {
   good: number
   special: number
   victim: number
-  notes: { showing: number[][]; hidden: number[]; unseen: number[] }
+  /** `fits`: for each animal of a seat the goods that may be laid on top of it now */
+  notes: { showing: number[][]; hidden: number[]; unseen: number[]; fits: number[][][] }
 }
 
 export const GOODS = ['water', 'gold', 'salt', 'millet'] as const satisfies readonly GoodKind[]
@@ -55,6 +56,8 @@ export interface Animal {
   number: number
   kind: 'camel' | 'donkey'
   load: GoodKind[]
+  /** what may be laid on top now */
+  fits: GoodKind[]
 }
 
 /** The animals of a seat: its camels, then its donkeys, which are numbered from 3 on. */
@@ -65,6 +68,7 @@ export function animals(view: TuaregView, game: GameDetails, seat: number): Anim
     number,
     kind: number < MOST_CAMELS ? 'camel' : 'donkey',
     load: (view.load[seat]?.[number] ?? []).filter((good) => good >= 0).map((good) => GOODS[good] ?? 'salt'),
+    fits: (view.notes.fits?.[seat]?.[number] ?? []).map((good) => GOODS[good] ?? 'salt'),
   }))
 }
 

@@ -1,6 +1,8 @@
 import type { Words } from './en'
 
-export const de: Words = {
+export const name = 'Deutsch'
+
+export const words: Words = {
   'app.tagline': 'Vier Wüstenspiele an einem Feuer',
   'app.about':
     'Die Salzkarawane durch die Sahara: vier Brettspiele, mit Freunden oder gegen den Computer. Ohne Konto, ohne Warten.',
@@ -14,6 +16,9 @@ export const de: Words = {
   'app.offline': 'Der Server antwortet nicht. Neuer Versuch …',
   'app.failed': 'Das hat nicht geklappt: {reason}',
   'app.loading': 'Einen Augenblick …',
+
+  'move.title': 'Von einem anderen Gerät',
+  'move.no_code': 'Diesem Link fehlt der Code. Öffne ihn genau so, wie ihn das andere Gerät zeigt.',
 
   'settings.title': 'Einstellungen',
   'settings.language': 'Sprache',
@@ -29,6 +34,9 @@ export const de: Words = {
   'settings.sound': 'Töne',
   'settings.name': 'Dein Name am Tisch',
   'settings.name.save': 'Diesen Namen nehmen',
+  'settings.link': 'Deine Spiele auf einem anderen Gerät',
+  'settings.link.about': 'Ein Link, einmal, für eine halbe Stunde',
+  'settings.link.make': 'Link machen',
   'settings.notify': 'Sag mir, wenn ich dran bin',
 
   'start.games': 'Die Spiele',
@@ -38,6 +46,7 @@ export const de: Words = {
   'start.rules': 'Regeln',
   'start.options': 'Mehr Auswahl',
   'start.continue': 'Weiterspielen',
+  'start.mine': 'Deine Spiele',
   'start.watch': 'Zuschauen',
   'start.join': 'Offene Tische',
   'start.players': '{from} bis {to} Spieler',
@@ -49,7 +58,7 @@ export const de: Words = {
   'start.running': 'Im Spiel',
   'start.sit': 'Hinsetzen',
   'start.look': 'Zuschauen',
-  'start.preparing': 'Der erste Tisch dieses Spiels braucht einen Augenblick, bis er steht.',
+  'start.preparing': 'Wird für diesen Rechner vorbereitet: ein, zwei Minuten, einmal.',
   'start.kind.targui': 'Krieg und Handel auf 49 Feldern Wüste',
   'start.kind.tuareg': 'Belade deine Karawane, bestiehl die anderen',
   'start.kind.timbuktu': 'Sei klüger als die Diebe am langen Weg',
@@ -62,6 +71,9 @@ export const de: Words = {
   'setup.title': 'Ein Tisch {game}',
   'setup.seats': 'Spieler',
   'setup.level': 'Stärke der Computerspieler',
+  'setup.computers': 'Davon Computerspieler',
+  'setup.level.about': 'Von leicht bis stark. Die Stärksten denken einige Sekunden nach.',
+  'setup.preparing': 'Der erste Tisch dieses Spiels braucht einen Augenblick, bis er steht.',
   'setup.clock': 'Uhr',
   'setup.clock.none': 'Keine Uhr',
   'setup.clock.live': '{minutes} Minuten und {increment} Sekunden je Zug',
@@ -117,7 +129,7 @@ export const de: Words = {
   'table.moves': 'Alle Züge',
   'table.moves.none': 'Für dich gibt es gerade nichts zu entscheiden.',
   'table.moves.filter': 'Suchen',
-  'table.log': 'Was geschah',
+  'table.log': 'Verlauf',
   'table.log.empty': 'Noch nichts.',
   'table.chat': 'Gespräch',
   'table.chat.write': 'Sag etwas',
@@ -148,6 +160,28 @@ export const de: Words = {
 
   'rules.title': 'Regeln von {game}',
   'rules.contents': 'Inhalt',
+
+  'figure.targui.desert':
+    'Die Gebiete von links nach rechts: Dünen, Hügel, Oase, Gebirge, Sandebene, Salzsee, die Große Saline, eine Siedlung.',
+  'figure.targui.pack':
+    'Der Würfel sagt, wie viele Karten jedes Stammes in den Stapel kommen. Eine Schicksalskarte ist darunter.',
+  'figure.targui.fight': 'Blau greift aus den Hügeln an, Rot sitzt in der Oase. Beide würfeln, und das Land kämpft mit.',
+  'figure.targui.fate': 'Sechs der sechzehn Schicksalskarten.',
+  'figure.tuareg.goods': 'Vier Waren. Je seltener eine Ware, desto mehr ist sie wert.',
+  'figure.tuareg.load':
+    'Zwei Kamele und ein Esel. Waren liegen von unten nach oben; was oben liegt, entscheidet, was folgen darf.',
+  'figure.tuareg.market': 'Der Markt: Waren einer Art liegen beisammen.',
+  'figure.tuareg.specials': 'Esel, Höhle, Dieb und Landkarte.',
+  'figure.timbuktu.caravan': 'Kamel A mit seiner Ladung, und die Zeichen der Pferche: Palme, Lampe, Stern, Säbel, Mond.',
+  'figure.timbuktu.cards':
+    'Ein Satz aus drei Karten: Im Pferch Stern, auf den Plätzen 2 und 5, nehmen Diebe alles Gold und alles Salz.',
+  'figure.timbuktu.way': 'Vom Pferch Stern sind zwei Wege frei. Jeder andere kostet eine Ware.',
+  'figure.timbuktu.theft': 'Laternen zeigen, wo die Diebe sind. Der dritte Platz ist ein Tauschfeld.',
+  'figure.targi.frame': 'Sechzehn Randkarten, im Uhrzeigersinn vom Adeligen an gezählt, und neun Karten in der Mitte.',
+  'figure.targi.lines': 'Blau steht auf 13, 2 und 3. Zwei Linien kreuzen die dritte: zwei Marker.',
+  'figure.targi.tribe':
+    'Eine Karte jedes Stammes: Oase, Kamelreiter, Brunnen, Zelt, Targia. Oben das Zeichen, unten der Preis.',
+  'figure.targi.raids': 'Der Räuber und die vier Ecken, an denen er überfällt.',
 
   'colour.blue': 'Blau',
   'colour.red': 'Rot',
@@ -215,42 +249,98 @@ export const de: Words = {
   'chances.title': 'Wie sich die Aussichten entwickelten',
   'chances.ask': 'Zeigen, wie sich die Aussichten entwickelten',
   'chances.progress': 'Jeder Zug wird betrachtet: {n} %',
-  'hint.chance': 'Aussicht {n} %',
   'guide.title': 'Erster Zug',
   'guide.next': 'Weiter',
   'guide.skip': 'Überspringen',
   'guide.done': 'Spielen',
   'guide.again': 'Den Tisch erklären',
-  'guide.targui.0':
-    'Die Wüste aus 49 Feldern. Ein Dreieck sagt, wie stark ein Feld im Kampf ist, ein Quadrat, was es einbringt. Fahnen und Kamele zeigen, wem es gehört.',
-  'guide.targui.1':
-    'Hier wirst du gefragt, was du tust. Was leuchtet, darf angeklickt werden; dann wählst du, wie viele Kamele ziehen. Feindliche Felder zeigen deine Aussicht vor dem Angriff.',
-  'guide.targui.2':
-    'Silber, Kamele, Einkommen und die Karten, die noch kommen. Jede Karte, die aufgedeckt wird, ist ein Zug ihres Stammes; die Schicksalskarte verändert die Wüste.',
-  'guide.targui.3':
-    'Hier steht, was geschah, und alle Züge als Liste. Ist die letzte Schicksalskarte gespielt, gewinnt das höchste Einkommen. Halte deine Siedlung.',
-  'guide.tuareg.0':
-    'Der Markt auf dem Teppich, der Stapel, Sonderkarten und alle Tiere mit je vier Plätzen. Waren liegen auf ihnen von unten nach oben.',
-  'guide.tuareg.1':
-    'Eine Aktion je Zug: ziehen, aus der Hand laden, eine Sorte vom Markt holen oder kaufen. Was leuchtet, geht; ein Tier, das nicht leuchtet, trüge es nicht.',
-  'guide.tuareg.2':
-    'Was alle von jeder Ware haben, der Erste ist markiert. Wer am Ende einer Etappe vorn liegt, bekommt die Punkte der Ware.',
-  'guide.tuareg.3':
-    'Hier steht, was geschah, und alle Züge als Liste. Es gibt zwei Etappen; Höhlen und Diebe verbergen Waren bis zu deren Ende.',
-  'guide.timbuktu.0':
-    'Auf der einen Seite die Höfe, die deine Kamele verlassen, auf der anderen die, in die sie gehen. Die Ställe füllen sich der Reihe nach, und Diebe suchen in jedem Hof zwei heim.',
-  'guide.timbuktu.1':
-    'Wähle geheim ein Kamel, dann seinen Hof. Fußspuren sind frei; ein gestrichelter Weg kostet eine Ware. Eine Laterne im Stall sagt, dass Diebe kommen können, soweit du es weißt.',
-  'guide.timbuktu.2':
-    'Unter den Spielern: was du von den Dieben weißt und was jede Ware wert ist. Je mehr von einer Sorte verloren ging, desto mehr zählt der Rest.',
-  'guide.timbuktu.3':
-    'Hier steht, was geschah, und alle Züge als Liste. Waren, die Timbuktu erreichen, zählen; die meisten Punkte gewinnen.',
-  'guide.targi.0':
-    'Sechzehn Karten bilden den Rahmen, neun liegen darin. Setze drei Targi auf den Rahmen; wo zwei deiner Linien sich kreuzen, gehört auch die Karte dir.',
-  'guide.targi.1':
-    'Was leuchtet, darf angeklickt werden. Zeige auf einen Platz, um die Lichtlinie und die gekreuzten Karten zu sehen. Dann nutze deine Plätze in beliebiger Folge.',
-  'guide.targi.2':
-    'Waren, Gold und Silberkreuze, darunter drei Regale zu vier Plätzen für deinen Stamm. Vier gleiche oder vier verschiedene Zeichen in einer Reihe bringen mehr.',
-  'guide.targi.3':
-    'Hier steht, was geschah, und alle Züge als Liste. Der Räuber läuft um den Rahmen und überfällt an den Ecken; die meisten Punkte gewinnen.',
+  'table.menu': 'Verlauf, Gespräch, alle Züge, Regeln',
+  'table.take_back.alone': 'Zurücknehmen',
+  'table.take_back.about':
+    'Zurück vor deine letzte Entscheidung. Andere Menschen werden gefragt, Computerspieler stimmen gleich zu.',
+  'table.confirm': 'So machen',
+  'table.confirm.about': 'Dabei wird etwas aufgedeckt: Allein kannst du es nicht zurücknehmen.',
+  'table.share': 'Teilen',
+  'table.imported': 'Eine Partie zum Ansehen',
+  'score.total': 'Zusammen',
+  'chances.turns': 'Wo es sich drehte',
+  'chances.turn': 'Augenblick {ply}: „{chosen}“. „{best}“ wäre {n} % mehr wert gewesen.',
+  'replay.first': 'Zum Anfang',
+  'replay.last': 'Zum Ende',
+  'replay.eyes': 'Mit wessen Augen',
+  'hint.about': 'Die besten Züge, mit Gründen in Zahlen. Sie werden auf dem Plan markiert.',
+  'hint.worse': '{n} % weniger als der erste.',
+  'hint.equal': 'So gut wie der erste.',
+  'hint.games': '{n} % von {games} weitergespielten Partien gewonnen.',
+  'hint.points': 'Am Ende etwa {n} Punkte, {others}.',
+  'hint.rank': 'Tipp {n}',
+  'guide.yours': 'Jetzt du.',
+  'guide.wait': 'Erst sind andere dran.',
+  'guide.back': 'Einen Schritt zurück',
+  'guide.targui.goal':
+    'Du führst einen Stamm durch eine Wüste aus 49 Feldern.\nDu gewinnst mit dem höchsten Einkommen, wenn die letzte Schicksalskarte gespielt ist. Felder, über die du gezogen bist, bleiben dein und bringen Silber; Silber kauft Kamele.',
+  'guide.targui.board':
+    'Das Quadrat in der Ecke sagt, was ein Feld je Runde einbringt, das Dreieck, wie hart es im Kampf zuschlägt. Fahnen zeigen, wem es gehört, die Zahl, wie viele Kamele dort stehen. Weiße Salzseen kann niemand betreten. Zeige auf ein Feld oder drücke lange darauf, um mehr zu lesen.',
+  'guide.targui.do':
+    'Was leuchtet, darf angeklickt werden. Wähle das Feld für deine Siedlung: Nahe bei Oasen (3 und 3) ist gut. Sie bringt vier; geht sie verloren, gibt es gar kein Einkommen mehr.',
+  'guide.targui.then':
+    'In deinem Zug marschierst du und kaufst dann. Klicke ein Feld von dir an, dann wohin die Kamele gehen, dann wie viele. Lass einige zu Hause. Feindliche Felder zeigen deine Aussicht, bevor du angreifst.',
+  'guide.targui.things':
+    'Silber, Kamele und Einkommen von allen und ihre Karten im Stapel: Jede Karte, die aufgedeckt wird, ist ein Zug ihres Stammes. Darunter liegen die Schicksalskarten, die noch kommen können.',
+  'guide.targui.help':
+    'Hier sind Verlauf, Gespräch, alle Züge als Liste und die Regeln. Die Lampe neben der Frage gibt einen Tipp. Viel Glück, und halte deine Siedlung.',
+  'guide.tuareg.goal':
+    'Du belädst Kamele mit Wasser, Gold, Salz und Hirse.\nAm Ende jeder von zwei Etappen bekommt, wer von einer Ware am meisten zeigt, deren Punkte. Die meisten Punkte gewinnen.',
+  'guide.tuareg.board':
+    'Auf dem Teppich liegt der Markt, links der Stapel, rechts Sonderkarten zum Kaufen. Oben sind die Tiere der anderen, unten deine: Jedes hat vier Plätze. Auf einer Karte sagt der Stern, was die Mehrheit zählt, die Münzen, was sie beim Bezahlen wert ist.',
+  'guide.tuareg.do':
+    'Eine Aktion je Zug, und was leuchtet, darf angeklickt werden: der Stapel (drei ziehen, eine in den Markt), ein Haufen auf dem Teppich (auf ein Tier laden) oder eines deiner Tiere (aus der Hand beladen). Versuche einen Haufen vom Markt.',
+  'guide.tuareg.then':
+    'Nur Tiere, die es tragen können, leuchten. Ein Kamel trägt vier Waren von zwei Sorten, sauber gestapelt, höchstens zwei Gold; Wasser reist allein. Ein Esel trägt alles.',
+  'guide.tuareg.things':
+    'Was alle von jeder Ware zeigen; wer führt, ist markiert. Hände, Höhlen und Diebe verbergen Waren bis zum Ende der Etappe: Kein Vorsprung ist ganz sicher.',
+  'guide.tuareg.help':
+    'Hier sind Verlauf, Gespräch, alle Züge als Liste und die Regeln. Die Lampe neben der Frage gibt einen Tipp. Die Etappe endet eine Runde, nachdem der Stapel leer ist. Viel Glück.',
+  'guide.timbuktu.goal':
+    'Du führst eine Karawane von Oase zu Oase. In jeder suchen Diebe in jedem Pferch zwei Plätze heim.\nWaren, die Timbuktu erreichen, zählen, und je mehr von einer Sorte unterwegs verloren ging, desto mehr ist der Rest wert. Die meisten Punkte gewinnen.',
+  'guide.timbuktu.board':
+    'Fünf Pferche mit je fünf Plätzen: Hier stehen die Kamele, dort gehen sie hin. Plätze füllen sich in der Folge ihrer Nummern. Sind die Diebe verteilt, zeigt eine Laterne, wie wahrscheinlich sie auf einen Platz kommen, soweit du es weißt.',
+  'guide.timbuktu.do':
+    'Zuerst werden alle Kamele aufgestellt. Wähle unten eines von dir, mit den Waren, die es trägt, dann klicke einen leuchtenden Platz an. Du brauchst in jedem Pferch mindestens ein Kamel.',
+  'guide.timbuktu.then':
+    'So geht es weiter. Später wählst du in jeder Runde geheim ein Kamel, dann seinen Pferch: Fußspuren sind freie Wege, ein gestrichelter Weg kostet eine Ware. Du kannst wählen, während die anderen noch überlegen.',
+  'guide.timbuktu.things':
+    'Die Seite führt Notizen: was Waren wert sind, was du von den Dieben gesehen hast und welche Karten unbekannt sind. Tauschfelder geben die Diebessätze weiter, und du siehst einen anderen.',
+  'guide.timbuktu.help':
+    'Hier sind Verlauf, Gespräch, alle Züge als Liste und die Regeln. Die Lampe neben der Frage gibt einen Tipp. Gute Reise.',
+  'guide.targi.goal':
+    'Du sammelst Waren und gewinnst damit Familien für deinen Stamm.\nDu gewinnst mit den meisten Punkten: Silberkreuze, Kreuze auf deinen Stammeskarten und volle Reihen aus vier gleichen oder vier verschiedenen Zeichen.',
+  'guide.targi.board':
+    'Sechzehn Karten bilden den Rahmen, neun liegen darin. Ein Targi auf dem Rahmen lässt dich dessen Karte nutzen. Wo sich die Linien von zweien deiner Targi kreuzen, gehört auch die Karte innen dir. Der dunkle Räuber sperrt eine Karte und überfällt an den roten Ecken.',
+  'guide.targi.do':
+    'Was leuchtet, darf angeklickt werden. Zeige auf einen Platz im Rahmen, um seine Lichtlinie zu sehen. Setze deinen ersten Targi.',
+  'guide.targi.then':
+    'Ihr setzt abwechselnd, bis beide drei gesetzt haben. Einem gegnerischen Targi gegenüber darfst du nicht stehen. Karten, die du bekommen wirst, tragen einen Ring in deiner Farbe. Setze den nächsten.',
+  'guide.targi.things':
+    'Waren, Gold, Kreuze und Punkte und drei Regale zu vier Plätzen für deinen Stamm. Nach dem Setzen nutzt du deine Plätze in beliebiger Folge: Warenkarten geben Waren, eine Stammeskarte kostet, was an ihrem Fuß steht.',
+  'guide.targi.help':
+    'Hier sind Verlauf, Gespräch, alle Züge als Liste und die Regeln. Die Lampe neben der Frage gibt einen Tipp. Das Spiel endet nach zwölf Runden, oder wenn jemand zwölf Karten hat.',
+  'score.targui.lost': 'Siedlung verloren: kein Einkommen',
+  'score.tuareg.majority': 'Am meisten {good}, Etappe {stage}',
+  'score.tuareg.specials': 'Sonderkarten',
+  'score.timbuktu.good': '{good}, je {n} wert',
+  'score.targi.crosses': 'Silberkreuze',
+  'score.targi.cards': 'Kreuze auf Stammeskarten',
+  'score.targi.rows': 'Volle Reihen',
+  'score.targi.effects': 'Durch Wirkungen von Stammeskarten',
+  'targi.free': 'Reihe {row}, Platz {n}: frei',
+  'targi.tribe': 'Stamm von {name}',
+  'targi.in_play': 'im Spiel',
+  'targi.in_hand': 'auf der Hand',
+  'timbuktu.loss': 'Dein Kamel verlöre hier im Mittel {n} Waren.',
+  'tuareg.others': 'Die Karawanen der anderen',
+  'replay.onlooker': 'Wer zusieht',
+  'hint.chance': 'Aussicht {n} % (± {error}).',
+  'tuareg.fits': 'Passt jetzt obenauf: {goods}.',
+  'tuareg.full': 'Mehr passt nicht.',
 }

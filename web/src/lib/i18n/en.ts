@@ -15,6 +15,9 @@ export const en = {
   'app.failed': 'That did not work: {reason}',
   'app.loading': 'One moment …',
 
+  'move.title': 'From another device',
+  'move.no_code': 'This link has no code. Open it just as the other device shows it.',
+
   'settings.title': 'Settings',
   'settings.language': 'Language',
   'settings.theme': 'Light',
@@ -29,6 +32,9 @@ export const en = {
   'settings.sound': 'Sounds',
   'settings.name': 'Your name at the table',
   'settings.name.save': 'Take this name',
+  'settings.link': 'Your games on another device',
+  'settings.link.about': 'A link for once, for half an hour',
+  'settings.link.make': 'Make a link',
   'settings.notify': 'Tell me when it is my turn',
 
   'start.games': 'The games',
@@ -38,6 +44,7 @@ export const en = {
   'start.rules': 'Rules',
   'start.options': 'More choices',
   'start.continue': 'Go on playing',
+  'start.mine': 'Your games',
   'start.watch': 'Watch',
   'start.join': 'Open tables',
   'start.players': '{from} to {to} players',
@@ -49,7 +56,7 @@ export const en = {
   'start.running': 'In play',
   'start.sit': 'Sit down',
   'start.look': 'Look on',
-  'start.preparing': 'The first table of this game takes a moment to be set up.',
+  'start.preparing': 'Is being prepared for this machine: a minute or two, once.',
   'start.kind.targui': 'War and trade on a desert of 49 fields',
   'start.kind.tuareg': 'Load your caravan, rob the others',
   'start.kind.timbuktu': 'Outguess the thieves on the long road',
@@ -62,6 +69,9 @@ export const en = {
   'setup.title': 'A table of {game}',
   'setup.seats': 'Players',
   'setup.level': 'Strength of the computer players',
+  'setup.computers': 'Computer players among them',
+  'setup.level.about': 'From the easiest to the strongest. The strongest thinks for some seconds.',
+  'setup.preparing': 'The first table of this game takes a moment to be set up.',
   'setup.clock': 'Clock',
   'setup.clock.none': 'No clock',
   'setup.clock.live': '{minutes} minutes and {increment} seconds a turn',
@@ -117,7 +127,7 @@ export const en = {
   'table.moves': 'All moves',
   'table.moves.none': 'Nothing to decide for you now.',
   'table.moves.filter': 'Search',
-  'table.log': 'What happened',
+  'table.log': 'Log',
   'table.log.empty': 'Nothing yet.',
   'table.chat': 'Talk',
   'table.chat.write': 'Say something',
@@ -148,6 +158,24 @@ export const en = {
 
   'rules.title': 'Rules of {game}',
   'rules.contents': 'Contents',
+
+  'figure.targui.desert':
+    'The areas from left to right: sand dunes, hills, oasis, mountains, sand plain, salt sea, the Great Saline, a settlement.',
+  'figure.targui.pack': 'The die says how many cards of each tribe go into the pack. One fate card is among them.',
+  'figure.targui.fight': 'Blue attacks from the hills, Red sits in the oasis. Both roll, and the land fights along.',
+  'figure.targui.fate': 'Six of the sixteen fate cards.',
+  'figure.tuareg.goods': 'Four goods. The rarer a good, the more it is worth.',
+  'figure.tuareg.load': 'Two camels and a donkey. Goods lie from bottom to top; what lies on top decides what may follow.',
+  'figure.tuareg.market': 'The market: goods of a kind lie together.',
+  'figure.tuareg.specials': 'Donkey, cave, thief and map.',
+  'figure.timbuktu.caravan': 'Camel A with its load, and the signs of the pens: Palm, Lamp, Star, Scimitar, Moon.',
+  'figure.timbuktu.cards': 'A set of three: in the Star pen, in stalls 2 and 5, thieves take all gold and all salt.',
+  'figure.timbuktu.way': 'From the Star pen two ways are free. Every other one costs a good.',
+  'figure.timbuktu.theft': 'Lanterns show where the thieves are. The third stall is an exchange field.',
+  'figure.targi.frame': 'Sixteen border cards, numbered clockwise from the Noble, and nine cards in the centre.',
+  'figure.targi.lines': 'Blue stands on 13, 2 and 3. Two lines cross the third: two markers.',
+  'figure.targi.tribe': 'One card of each tribe: oasis, camel rider, well, tent, Targia. Above the symbol, below the price.',
+  'figure.targi.raids': 'The robber, and the four corners where he raids.',
 
   'colour.blue': 'Blue',
   'colour.red': 'Red',
@@ -215,45 +243,103 @@ export const en = {
   'chances.title': 'How the chances went',
   'chances.ask': 'Show how the chances went',
   'chances.progress': 'Looking at every move: {n} %',
-  'hint.chance': 'chance {n} %',
   'guide.title': 'First turn',
   'guide.next': 'Next',
   'guide.skip': 'Skip',
   'guide.done': 'Play',
   'guide.again': 'Explain the table',
-  'guide.targui.0':
-    'The desert of 49 fields. A triangle says how strong a field is in a fight, a square what it earns. Flags and camels show whose it is.',
-  'guide.targui.1':
-    'Here you are asked what to do. Whatever glows may be clicked; then choose how many camels go. Enemy fields show your chance before you attack.',
-  'guide.targui.2':
-    'Silver, camels, income and the cards still to come. Every card that comes up is one turn of its tribe; the fate card changes the desert.',
-  'guide.targui.3':
-    'What happened is written here, and all moves as a list. When the last fate card is played, the highest income wins. Hold your settlement.',
-  'guide.tuareg.0':
-    'The market on the carpet, the deck, special cards, and everybody’s animals with four places each. Goods lie on them from bottom to top.',
-  'guide.tuareg.1':
-    'One action a turn: draw, load from your hand, take one kind from the market, or buy. What glows is possible; an animal that does not glow would not bear it.',
-  'guide.tuareg.2':
-    'What everybody has of each good, the leader marked. Whoever leads in a kind at the end of a stage gets its points.',
-  'guide.tuareg.3':
-    'What happened is written here, and all moves as a list. There are two stages; caves and thieves hide goods until the end of each.',
-  'guide.timbuktu.0':
-    'On one side the pens your camels leave, on the other those they go to. Stalls fill in order, and thieves will rob two stalls of every pen.',
-  'guide.timbuktu.1':
-    'Choose a camel in secret, then its pen. Footprints are free; a dashed way costs a good. A lantern in a stall says thieves may come, with the chance you know of.',
-  'guide.timbuktu.2':
-    'Below the players: what you know of the thieves, and what each good is worth. The more of a kind is lost, the more the rest is worth.',
-  'guide.timbuktu.3':
-    'What happened is written here, and all moves as a list. Goods that reach Timbuktu count; the most points win.',
-  'guide.targi.0':
-    'Sixteen cards make the frame, nine lie inside. Place three Targis on the frame; where two of your lines cross, the card inside is yours too.',
-  'guide.targi.1':
-    'Whatever glows may be clicked. Point at a place to see the line of light and the cards it would cross. Then use your places in any order.',
-  'guide.targi.2':
-    'Goods, gold and silver crosses, and below them three shelves of four for your tribe. Four equal symbols in a row, or four different ones, earn more.',
-  'guide.targi.3':
-    'What happened is written here, and all moves as a list. The robber walks round the frame and raids at the corners; the most points win.',
+  'table.menu': 'Log, talk, all moves, rules',
+  'table.take_back.alone': 'Take back',
+  'table.take_back.about': 'Back to before your last decision. Other people are asked; computer players agree at once.',
+  'table.confirm': 'Do it',
+  'table.confirm.about': 'Something is revealed: it cannot be taken back alone.',
+  'table.share': 'Share',
+  'table.imported': 'A game to look at',
+  'score.total': 'Together',
+  'chances.turns': 'Where it turned',
+  'chances.turn': 'Moment {ply}: “{chosen}”. “{best}” would have been worth {n} % more.',
+  'replay.first': 'To the beginning',
+  'replay.last': 'To the end',
+  'replay.eyes': 'Through whose eyes',
+  'hint.about': 'The best moves, with reasons in numbers. They are marked on the board.',
+  'hint.worse': '{n} % less than the first.',
+  'hint.equal': 'As good as the first.',
+  'hint.games': 'Won {n} % of {games} games played on.',
+  'hint.points': 'About {n} points in the end, {others}.',
+  'hint.rank': 'hint {n}',
+  'guide.yours': 'Now you.',
+  'guide.wait': 'Others decide first.',
+  'guide.back': 'One step back',
+  'guide.targui.goal':
+    'You lead a tribe across a desert of 49 fields.\nYou win with the highest income when the last fate card has been played. Fields you have marched over stay yours and bring silver; silver buys camels.',
+  'guide.targui.board':
+    'The square in a field’s corner says what it earns each round, the triangle how hard it strikes in a fight. Flags show whose it is, the number how many camels stand there. White salt seas cannot be entered. Point at a field, or press it long, to read about it.',
+  'guide.targui.do':
+    'Whatever glows may be clicked. Choose the field for your settlement: close to oases (3 and 3) is good. It earns four, and losing it means no income at all.',
+  'guide.targui.then':
+    'On your turn you march and then buy. Click a field of yours, then where the camels go, then how many. Leave some at home. Enemy fields show your chance before you attack.',
+  'guide.targui.things':
+    'Everybody’s silver, camels, income, and cards still in the pack: each card that comes up is one turn of its tribe. Below them lie the fate cards that may still come.',
+  'guide.targui.help':
+    'Log, talk, all moves as a list, and the rules are here. The lamp beside the question gives a hint. Good luck, and hold your settlement.',
+  'guide.tuareg.goal':
+    'You load camels with water, gold, salt and millet.\nAt the end of each of two stages, whoever shows the most of a good gets its points. The most points win.',
+  'guide.tuareg.board':
+    'On the carpet lies the market, left of it the deck, right of it special cards to buy. Above are the others’ animals, below yours: each has four places. On a card, the star is what its majority is worth, the coins what it pays.',
+  'guide.tuareg.do':
+    'One action a turn, and whatever glows may be clicked: the deck (draw three, give one to the market), a pile on the carpet (take it onto an animal), or one of your animals (load it from your hand). Try a pile of the market.',
+  'guide.tuareg.then':
+    'Only animals that can bear it glow. A camel carries four goods of two kinds, stacked without mixing, at most two gold; water travels alone. A donkey carries anything.',
+  'guide.tuareg.things':
+    'What everybody shows of each good; the leader is marked. Hands, caves and thieves hide goods until the stage ends, so a lead is never quite safe.',
+  'guide.tuareg.help':
+    'Log, talk, all moves as a list, and the rules are here. The lamp beside the question gives a hint. The stage ends one round after the deck is empty. Good luck.',
+  'guide.timbuktu.goal':
+    'You lead a caravan from oasis to oasis. In each, thieves rob two stalls of every pen.\nGoods that reach Timbuktu count, and the more of a kind were lost on the way, the more the rest is worth. The most points win.',
+  'guide.timbuktu.board':
+    'Five pens with five stalls each: here the camels stand, there they go. Stalls fill in the order of their numbers. Once thieves are dealt, a lantern shows how likely they come to a stall, by what you know.',
+  'guide.timbuktu.do':
+    'First all camels are placed. Choose one of yours at the bottom, with the goods it carries, then click a glowing stall. You need at least one camel in every pen.',
+  'guide.timbuktu.then':
+    'Go on like this. Later, in every round you choose a camel in secret, then its pen: footprints are free ways, a dashed way costs a good. You may choose while the others still think.',
+  'guide.timbuktu.things':
+    'The page keeps notes: what goods are worth, what you have seen of the thieves, and which cards are still unknown. Exchange fields pass the thief sets on, and you see another.',
+  'guide.timbuktu.help':
+    'Log, talk, all moves as a list, and the rules are here. The lamp beside the question gives a hint. Safe travels.',
+  'guide.targi.goal':
+    'You gather goods and use them to win families for your tribe.\nYou win with the most points: silver crosses, crosses on your tribe cards, and full rows of four equal or four different symbols.',
+  'guide.targi.board':
+    'Sixteen cards make the frame, nine lie inside. A Targi on the frame lets you use its card. Where the lines of two of your Targis cross, the card inside is yours, too. The dark robber blocks one card and raids at the red corners.',
+  'guide.targi.do':
+    'Whatever glows may be clicked. Point at a place on the frame to see its line of light. Place your first Targi.',
+  'guide.targi.then':
+    'You and the other take turns until each has placed three. You cannot stand straight across from an enemy. Cards you will get are marked with a ring in your colour. Place the next.',
+  'guide.targi.things':
+    'Goods, gold, crosses and points, and three shelves of four for your tribe. After placing you use your places in any order: goods give goods, a tribe card costs what stands at its foot.',
+  'guide.targi.help':
+    'Log, talk, all moves as a list, and the rules are here. The lamp beside the question gives a hint. The game ends after twelve rounds, or when somebody has twelve cards.',
+  'score.targui.lost': 'Settlement lost: no income',
+  'score.tuareg.majority': 'Most {good}, stage {stage}',
+  'score.tuareg.specials': 'Special cards',
+  'score.timbuktu.good': '{good}, worth {n} each',
+  'score.targi.crosses': 'Silver crosses',
+  'score.targi.cards': 'Crosses on tribe cards',
+  'score.targi.rows': 'Full rows',
+  'score.targi.effects': 'By tribe cards’ effects',
+  'targi.free': 'Row {row}, place {n}: free',
+  'targi.tribe': 'Tribe of {name}',
+  'targi.in_play': 'in play',
+  'targi.in_hand': 'in your hand',
+  'timbuktu.loss': 'Your camel would lose {n} goods here on average.',
+  'tuareg.others': 'The others’ caravans',
+  'replay.onlooker': 'An onlooker',
+  'hint.chance': 'Prospects {n} % (± {error}).',
+  'tuareg.fits': 'Fits on top now: {goods}.',
+  'tuareg.full': 'Nothing more fits.',
 } as const
 
 export type Key = keyof typeof en
 export type Words = Record<Key, string>
+
+export const name = 'English'
+export { en as words }

@@ -1,20 +1,14 @@
 /** The page in a person's language. `t('table.points', { n: 3 })` follows the setting at once. */
 
-import { settings, type Language } from '../settings.svelte'
-import { de } from './de'
-import { en, type Key, type Words } from './en'
+import { settings } from '../settings.svelte'
+import { en, type Key } from './en'
 import { fill, type Values } from './fill'
+import { LANGUAGES } from './languages'
 
 export type { Key } from './en'
 
-/** Another language is one more file here, and its own name for itself. */
-export const LANGUAGES: Record<Language, { name: string; words: Words }> = {
-  en: { name: 'English', words: en },
-  de: { name: 'Deutsch', words: de },
-}
-
 export function t(key: Key, values: Values = {}): string {
-  return fill(LANGUAGES[settings.language].words[key], values)
+  return fill((LANGUAGES[settings.language]?.words ?? en)[key], values)
 }
 
 /** "A, B and C" in the language of the page. */

@@ -1,0 +1,71 @@
+"""A browser and the real server with the built page."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+from azalai.bots import make
+from azalai.games import names
+from azalai.server import page
+from azalai.server.library import prepare
+from tests.browser.visitor import Visitor, find_chromium
+from tests.server.running import InThread, quick
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Compile before any test waits for it, the search of hints and levels too."""
+    if any("tests/browser" in item.nodeid for item in session.items) and not session.config.option.collectonly:
+        for name in names():
+            game = prepare(name)
+            make("1", game, 1).choose(game.new(seed=1).seen_by(0))
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Chromium. One for each file: while Playwright runs, nothing else can use asyncio in this thread."""
+    program = find_chromium()
+    if program is None:
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=program)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    """A server whose games are dealt the same in every run."""
+    assert (page.FOLDER / "index.html").exists(), "the page has not been built: python web/build.py build"
+    deal = random.Random(8)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("azalai.server.server.secrets.randbits", deal.getrandbits)
+        with InThread(quick(f"sqlite:///{tmp_path_factory.mktemp('data') / 'azalai.db'}")) as running:
+            yield running
+
+
+@pytest.fixture
+def visit(browser: Browser, house: InThread) -> Iterator[Callable[..., Visitor]]:
+    """Opens browsers, each a person of its own. At the end none of them may have met an error."""
+    visitors: list[Visitor] = []
+
+    def open_browser(address: str | None = None, **how: Any) -> Visitor:
+        visitors.append(Visitor(browser, address or house.address, **how))
+        return visitors[-1]
+
+    yield open_browser
+    problems = [problem for visitor in visitors for problem in visitor.problems]
+    for visitor in visitors:
+        visitor.leave()
+    assert problems == []
+
+
+@pytest.fixture(scope="session")
+def axe() -> str:
+    """The script that looks for what keeps people out."""
+    return Path("web/node_modules/axe-core/axe.min.js").read_text(encoding="utf-8")

@@ -1,0 +1,85 @@
+"""Hints, replays, the first turn explained, the rules at hand."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.browser.visitor import GAMES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_names_the_best_moves_and_lights_them(visit, game):
+    anna = visit()
+    anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
+    anna.wait()
+    anna.button("Hint").click()
+    advice = anna.page.locator(".advice li")
+    advice.first.wait_for()
+    assert re.search(r"\d+ %", advice.first.inner_text())
+    assert anna.page.locator(".hinted").count() > 0
+    before = anna.wait()
+    advice.first.get_by_role("button").click()
+    assert anna.wait(before)
+
+
+def test_a_finished_game_is_looked_at_step_by_step_and_played_on_from_a_moment(visit):
+    anna = visit()
+    anna.found("targi", "me", "greedy")
+    for _ in range(6):
+        anna.step()
+    anna.button("Give up").click()
+    anna.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    assert anna.wait() == "over"
+    anna.button("Look at it again").click()
+    ply = anna.page.locator(".table")
+    ply.and_(anna.page.locator("[data-ply='0']")).wait_for()
+    for moment in ("1", "2", "3"):
+        anna.button("One step on").click()
+        ply.and_(anna.page.locator(f"[data-ply='{moment}']")).wait_for()
+    anna.page.get_by_label("Moment of the game").press("ArrowRight")
+    ply.and_(anna.page.locator("[data-ply='4']")).wait_for()
+    old = anna.page.url.split("#")[0]
+    anna.page.goto(f"{old}#ply=2")
+    anna.page.reload()
+    ply.and_(anna.page.locator("[data-ply='2']")).wait_for()
+    anna.button("Play on from here").click()
+    anna.page.wait_for_url(lambda url: not url.startswith(old))
+    anna.step()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_first_table_of_a_game_explains_itself_once(visit, game):
+    anna = visit(knows=False)
+    anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
+    guide = anna.page.get_by_role("complementary", name="First turn")
+    guide.wait_for()
+    for _ in range(20):
+        on = guide.get_by_role("button", name="Next")
+        if not on.is_visible():
+            break
+        on.click()
+    guide.get_by_role("button", name=re.compile("Play|Skip")).last.click()
+    anna.page.reload()
+    anna.wait()
+    assert guide.count() == 0
+    anna.button("Explain the table").filter(visible=True).first.click()
+    guide.wait_for()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_are_a_book_in_both_languages(visit, game):
+    anna = visit()
+    anna.page.goto(f"/rules/{game}")
+    english = anna.page.get_by_role("main")
+    contents = anna.page.get_by_role("navigation", name="Contents").get_by_role("link")
+    contents.first.wait_for()
+    assert contents.count() >= 4
+    text = english.inner_text()
+    assert "reconstruct" in text.lower()
+    anna.button("Settings").click()
+    anna.page.get_by_text("Deutsch", exact=True).click()
+    anna.page.get_by_role("navigation", name="Inhalt").get_by_role("link").first.wait_for()
+    assert english.inner_text() != text
+    assert "rekonstru" in english.inner_text().lower()

@@ -1,0 +1,68 @@
+"""Whole games in other ways: on a phone and in German, by the keyboard alone, passing one device around."""
+
+from __future__ import annotations
+
+import re
+
+from tests.browser.visitor import CHANGED, PHONE
+
+
+def test_a_game_on_a_phone_and_in_german(visit):
+    anna = visit(viewport=PHONE, locale="de-DE", has_touch=True, is_mobile=True)
+    anna.set_up("tuareg", "Mehr Auswahl", level="Karawanenjunge")
+    assert anna.page.locator("html").get_attribute("lang") == "de"
+    wide = "() => document.documentElement.scrollWidth - innerWidth"
+    anna.wait()
+    assert anna.page.evaluate(wide) <= 0, "the page is wider than the phone"
+    anna.finish(lambda element: element.tap())
+    anna.page.get_by_role("heading", name=re.compile("gewinn|teilen")).wait_for()
+    assert anna.page.evaluate(wide) <= 0
+
+
+def test_a_game_by_the_keyboard_alone(visit):
+    anna = visit()
+    keyboard = anna.page.keyboard
+    focused = "(wanted) => document.activeElement === wanted"
+
+    def walk_to(element):
+        for _ in range(400):
+            if anna.page.evaluate(focused, element):
+                return
+            keyboard.press("Tab")
+        raise AssertionError(f"Tab does not lead to {element.evaluate('(one) => one.outerHTML.slice(0, 300)')}")
+
+    def press(element):
+        walk_to(element)
+        keyboard.press(anna.random.choice(["Enter", "Space"]))
+
+    anna.page.goto("/")
+    anna.card("targi").get_by_role("button", name="Play now").wait_for()
+    press(anna.card("targi").get_by_role("button", name="Play now").element_handle())
+    anna.page.wait_for_url("**/table/*")
+    for _ in range(12):
+        assert anna.step(press) != "over"
+    # the rest from the list of all moves
+    walk_to(anna.page.get_by_role("tab", name="What happened").element_handle())
+    keyboard.press("ArrowRight")
+    keyboard.press("ArrowRight")
+    moves = anna.page.get_by_role("tabpanel").get_by_role("button")
+    while (before := anna.wait()) != "over":
+        press(anna.random.choice(moves.element_handles()))
+        anna.wait(before)
+
+
+def test_a_device_passed_around_covers_what_the_next_must_not_see(visit):
+    anna = visit()
+    anna.set_up("tuareg", "On one device")
+    cover = anna.button(re.compile("^I am"))
+    players = set()
+    for _ in range(12):
+        cover.or_(anna.page.locator(".ask.mine")).first.wait_for()
+        if cover.is_visible():
+            players.add(cover.inner_text())
+            assert anna.page.locator(".hand, .board > :not(.cover)").count() == 0, "something of the other one can be seen"
+            cover.click()
+        before = anna.wait()
+        anna.choose()
+        anna.page.wait_for_function(CHANGED, arg=before)
+    assert len(players) == 2

@@ -1,0 +1,175 @@
+"""Somebody in front of a browser: opens the page, clicks what glows, reads what is written."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Locator, Page, Response, TimeoutError, WebSocket
+
+Press = Callable[[ElementHandle], None]
+GAMES = ("targui", "tuareg", "timbuktu", "targi")
+PATIENCE = 30_000  # milliseconds
+WIDE = {"width": 1400, "height": 900}
+PHONE = {"width": 390, "height": 844}
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
+
+# What may be clicked to get on: a menu that is open comes first, then what is lit on the board, at the hand and in the question.
+LIT = """() => {
+  const may = (element) => !element.disabled && !element.closest('.chosen') && element.checkVisibility()
+  const find = (query) => [...document.querySelectorAll(query)].filter(may)
+  const menu = find('.menu button')
+  if (menu.length) return menu
+  const places = ['.board', '.beside', '.hand'].flatMap((place) => [`${place} button`, `${place} [role=button]`])
+  return find([...places, '.ask .buttons button', '.ask form button[type=submit]'].join())
+}"""
+# A table as it looks now: over, or what is asked and what may be clicked; null while there is nothing to do.
+STATE = f"""() => {{
+  if (document.querySelector('.ending')) return 'over'
+  const lit = ({LIT})()
+  if (!lit.length || document.querySelector('.board > .alone')) return null // .alone: the board is still on its way
+  const names = lit.map((element) => element.ariaLabel ?? element.textContent.trim())
+  const question = document.querySelector('.question')?.textContent ?? ''
+  const ply = document.querySelector('.table')?.dataset.ply
+  return [ply, question, document.querySelectorAll('.chosen').length, ...names].join('|')
+}}"""
+
+CHANGED = f"(before) => ({STATE})() !== before"
+
+
+def find_chromium() -> str | None:
+    """A Chromium of the system; Playwright brings only what drives it."""
+    return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+
+
+class Visitor:
+    """One browser with cookies of its own."""
+
+    def __init__(self, browser: Browser, address: str, seed: int = 1, knows: bool = True, speed: str = "off", **how: Any) -> None:
+        self.address = address
+        self.random = random.Random(seed)
+        self.problems: list[str] = []
+        self.received: list[dict[str, Any]] = []  # everything the server sent about tables
+        self.context = browser.new_context(**{"viewport": WIDE, "locale": "en-GB", "base_url": address, **how})
+        likes = {"speed": speed, **({f"knows.{game}": "yes" for game in GAMES} if knows else {})}
+        self.context.add_init_script(
+            "".join(f"localStorage.setItem('azalai.{name}', {json.dumps(value)});" for name, value in likes.items())
+        )
+        self.page = self.open()
+
+    def open(self) -> Page:
+        """A new tab."""
+        page = self.context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.problems.append(str(error)))
+        page.on("response", self._answered)
+        page.on("websocket", self._connected)
+        return page
+
+    def leave(self) -> None:
+        self.context.close()
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.problems.append(message.text)
+
+    def _answered(self, response: Response) -> None:
+        if "/api/tables" in response.url and response.request.method == "POST" and response.ok:
+            self.received.append(response.json())
+
+    def _connected(self, socket: WebSocket) -> None:
+        socket.on("framereceived", lambda frame: self.received.append(json.loads(frame)))
+
+    # ------------------------------------------------------------ finding a game
+
+    def card(self, game: str) -> Locator:
+        """A game on the start page."""
+        title = self.page.get_by_role("heading", name=re.compile(f"^{game}$", re.IGNORECASE))
+        return self.page.get_by_role("article").filter(has=title)
+
+    def button(self, name: str | re.Pattern[str]) -> Locator:
+        return self.page.get_by_role("button", name=name, exact=True)
+
+    def set_up(self, game: str, door: str, **choices: str) -> None:
+        """From the start page to a table: `door` is the button of the game, the rest is chosen from the dialog by label."""
+        self.page.goto("/")
+        self.card(game).get_by_role("button", name=door).click()
+        dialog = self.page.get_by_role("dialog")
+        for choice in choices.values():
+            dialog.get_by_text(choice, exact=True).click()
+        dialog.get_by_role("button", name=re.compile("Set up the table|Tisch aufbauen")).click()
+        self.page.wait_for_url("**/table/*")
+
+    def found(self, game: str, *seats: str) -> str:
+        """A table of this person by the API, shown in the browser: `me`, `open` or the name of a computer player per seat."""
+        self.page.goto("/lost")  # any address of ours: the browser gets its cookie
+        wishes = [{"kind": one} if one in ("me", "open") else {"kind": "bot", "bot": one} for one in seats]
+        answer = self.page.request.post("/api/tables", data={"game": game, "seats": wishes})
+        assert answer.ok, answer.text()
+        table: str = answer.json()["id"]
+        self.page.goto(f"/table/{table}")
+        return table
+
+    # ------------------------------------------------------------ at a table
+
+    def wait(self, before: str | None = None) -> str:
+        """Until something may be clicked, other than before, or the game is over."""
+        script = f"(before) => {{ const now = ({STATE})(); return now !== null && now !== before && now }}"
+        try:
+            return str(self.page.wait_for_function(script, arg=before).json_value())
+        except TimeoutError:
+            raise AssertionError(f"nothing came after: {before}\nnow: {self.page.evaluate(STATE)}\n{self.problems}") from None
+
+    def state(self) -> str | None:
+        """What is asked and what may be clicked; `over`; or None while there is nothing to do."""
+        found: str | None = self.page.evaluate(STATE)
+        return found
+
+    def choose(self, press: Press = ElementHandle.click) -> None:
+        """Something that glows, whatever it is."""
+        handles = self.page.evaluate_handle(LIT).get_properties().values()
+        press(self.random.choice([element for handle in handles if (element := handle.as_element())]))
+
+    def step(self, press: Press = ElementHandle.click) -> str:
+        """Choose something; the state it led to, as soon as there is something to do again."""
+        before = self.wait()
+        if before != "over":
+            self.choose(press)
+            return self.wait(before)
+        return before
+
+    def finish(self, press: Press = ElementHandle.click) -> int:
+        """Play to the end; how many clicks it took."""
+        clicks = 1
+        while self.step(press) != "over":
+            clicks += 1
+            assert clicks < 3000, "the game does not end"
+        return clicks
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def question(self) -> str:
+        return self.page.locator(".question").inner_text()
+
+    def has_no_barriers(self, axe: str) -> None:
+        """axe finds nothing serious."""
+        self.page.evaluate(axe)
+        found = self.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
+        serious = [
+            f"{one['id']}: {node['html'][:200]} {node['failureSummary']}"
+            for one in found["violations"]
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"]
+        ]
+        assert serious == []
+
+    def picture(self, path: Path) -> None:
+        self.page.evaluate("() => document.fonts.ready")
+        self.page.screenshot(path=path, type="jpeg", quality=82, animations="disabled")

@@ -1,0 +1,55 @@
+/** Playing by keyboard: arrow keys go from one thing that may be chosen to the nearest in that direction. */
+
+const DIRECTIONS: Record<string, readonly [number, number]> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+}
+/** what may be chosen on a board, in a hand or beside it */
+export const CHOICES = '.hit, button.lit, .rob, .held button, .menu button'
+
+export interface Place {
+  x: number
+  y: number
+}
+
+/** The index of the nearest place in a direction; what lies aside counts double. -1: there is none. */
+export function nearest(from: Place, places: readonly Place[], [dx, dy]: readonly [number, number]): number {
+  let [best, found] = [Infinity, -1]
+  places.forEach((place, index) => {
+    const [along, aside] = [
+      (place.x - from.x) * dx + (place.y - from.y) * dy,
+      Math.abs((place.x - from.x) * dy) + Math.abs((place.y - from.y) * dx),
+    ]
+    if (along > 1 && along + aside * 2 < best) [best, found] = [along + aside * 2, index]
+  })
+  return found
+}
+
+function middle(element: Element): Place {
+  const box = element.getBoundingClientRect()
+  return { x: box.left + box.width / 2, y: box.top + box.height / 2 }
+}
+
+/** Handle an arrow key pressed on something that may be chosen. */
+export function walk(event: KeyboardEvent): void {
+  const direction = DIRECTIONS[event.key]
+  const from = event.target as Element
+  if (!direction || !from.matches?.(CHOICES)) return
+  const all = [...document.querySelectorAll<HTMLElement>(CHOICES)].filter((one) => one !== from && one.checkVisibility())
+  const index = nearest(middle(from), all.map(middle), direction)
+  event.preventDefault()
+  all[index]?.focus()
+}
+
+/** Whether the person uses the keyboard: then the focus follows the game. */
+let keyboard = false
+addEventListener('keydown', (event) => (keyboard = keyboard || ['Enter', ' ', 'Tab'].includes(event.key)))
+addEventListener('pointerdown', () => (keyboard = false))
+
+/** The question has changed: put the focus on the first thing that may be chosen, if it was lost with the old one. */
+export function follow(): void {
+  if (!keyboard || (document.activeElement && document.activeElement !== document.body)) return
+  document.querySelector<HTMLElement>(`${CHOICES}, .ask input[type=range], .ask .buttons button`)?.focus()
+}

@@ -1,0 +1,14 @@
+/** What is wider or taller than its place can be scrolled by keyboard, too: it takes the focus as long as there is something to scroll. */
+
+import type { Attachment } from 'svelte/attachments'
+
+export const scrolls: Attachment<HTMLElement> = (element) => {
+  const look = () => {
+    if (element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1) element.tabIndex = 0
+    else element.removeAttribute('tabindex')
+  }
+  const watch = new ResizeObserver(look)
+  watch.observe(element)
+  for (const child of element.children) watch.observe(child)
+  return () => watch.disconnect()
+}
