@@ -48,6 +48,11 @@ class Library:
                 continue
             log.info("ready to play", extra={"game": name, "seconds": round(time.perf_counter() - begun, 2)})
             _call(loop, _set, ready, game)
+        for name in self._ready:  # tables can be opened; next what levels and hints think with
+            try:
+                bots.make("1", azalai.game(name), 1)
+            except Exception:
+                log.exception("computer players cannot think", extra={"game": name})
 
     async def game(self, name: str) -> Game:
         """A game by name, as soon as it can be played."""
