@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import random
 from collections.abc import Callable, Iterator
 from time import perf_counter, process_time
 from typing import Any
@@ -10,9 +11,11 @@ from typing import Any
 import numpy as np
 
 import azalai
+import azalai.bots.levels
 from azalai.bots.search import iterate, memory, prepare
 from azalai.engine import flow
 from azalai.engine.game import Game
+from azalai.engine.position import Position
 from azalai.engine.rule import records
 from azalai.envs.pettingzoo import raw_env
 
@@ -46,6 +49,8 @@ def contestants() -> Iterator[Contestant]:
         ):
             yield one(task, game, note, functools.partial(work, game))
         if game is not CONNECT_FOUR:
+            note = "iterations as level 5 thinks, after 60 random decisions"
+            yield one("search at level 5", game, note, functools.partial(search_at_level, game))
             yield one("PettingZoo loop", game, "raw_env, last and step", functools.partial(aec, game.name))
 
 
@@ -89,19 +94,32 @@ def _under_way(game: Game, threads: int) -> Any:
 
 
 def search(game: Game) -> Work:
-    """Searches from the start of a game, each with a fresh memory."""
-    position = game.new(seed=1)
-    m = memory(game, 64 * SIMULATIONS)
+    """Searches from the start of a game, playouts to the end."""
+    return _searches(game.new(seed=1), SIMULATIONS, 1.4, TO_THE_END, 1)
+
+
+def _searches(position: Position, iterations: int, exploration: float, cutoff: int, tries: int) -> Work:
+    """Searches in one position, each with a fresh memory."""
+    m = memory(position.game, 64 * iterations)
 
     def work() -> int:
         m.root[0] = position.seen_by(position.seat).state
         m.table["key"] = 0
         m.used[0] = 0
         prepare(m)
-        iterate(m, SIMULATIONS, 1.4, TO_THE_END, 1, 1)
-        return SIMULATIONS
+        iterate(m, iterations, exploration, cutoff, tries, 1)
+        return iterations
 
     return work
+
+
+def search_at_level(game: Game, number: int = 5) -> Work:
+    """Searches as a level makes them, in the middle of a random game."""
+    level = azalai.bots.levels.level(game.name, number)
+    position, chance = game.new(seed=1), random.Random(1)
+    while position.ply < 60:
+        position.play(chance.choice(position.move_ids()))
+    return _searches(position, level.iterations, level.exploration, level.cutoff, level.tries)
 
 
 def copy(game: Game) -> Work:

@@ -17,11 +17,12 @@ def show(found: dict[str, Any]) -> None:
     """Print all tables."""
     console = Console(width=max(100, Console().width))
     for title, head, rows in tables(found):
-        shown = Table(title=title, title_justify="left", box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+        shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
         for number, column in enumerate(head):
             shown.add_column(column, justify="left" if number == 0 else "right")
         for row in rows:
             shown.add_row(*row)
+        console.print(title, style="bold")
         console.print(shown, "")
     for line in notes(found):
         console.print(line, style="dim", highlight=False)
@@ -59,12 +60,15 @@ def tables(found: dict[str, Any]) -> list[tuple[str, list[str], Rows]]:
 def _ratios(task: str, figures: list[dict[str, Any]]) -> tuple[str, list[str], Rows]:
     """A line each; where it is a peer's, how many times as fast each game of ours is."""
     own = [figure for figure in figures if figure["ours"]]
-    head = ["one core", "a second", *(f"{figure['game']} ÷" for figure in own)]
+    rivals = own if len(own) < len(figures) else []
+    head = ["one core", "a second", *(f"{figure['game']} ÷" for figure in rivals)]
     rows = []
     for figure in figures:
-        ratios = ["" if figure["ours"] else _short(one["per_second"] / figure["per_second"]) for one in own]
+        ratios = [
+            "" if figure["ours"] else _short(one["per_second"] / figure["per_second"]) for one in own if len(own) < len(figures)
+        ]
         rows.append([f"{figure['name']} {figure['game']}", _count(figure["per_second"]), *ratios])
-    units = {"search": "simulations", "copies": "copies", "copies from Python": "copies"}
+    units = {"search": "simulations", "search at level 5": "iterations", "copies": "copies", "copies from Python": "copies"}
     return f"{task.capitalize()}: {units.get(task, 'decisions')} a second", head, rows
 
 

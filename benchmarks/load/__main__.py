@@ -1,7 +1,8 @@
 """A thousand live tables with sockets open: how fast moves are made, and how long until all seats are told.
 
 `python -m benchmarks.load` runs our server, then boardgame.io's (in memory, its default, and with its own file store), each under
-the same generator on the same machine, and prints one table. Needs Node 20 or later; `npm` fetches boardgame.io into this folder.
+the same generator on the same machine, and prints one table. Needs Node 20 or later with npm, which fetches boardgame.io into
+this folder the first time.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def main() -> None:
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     if not (HERE / "node_modules").exists():
-        subprocess.run(["npm", "install", "--no-audit", "--no-fund", "--silent"], cwd=HERE, check=True)
+        subprocess.run(["npm", "ci", "--silent"], cwd=HERE, check=True)
     prepare(args.game)
     found: dict[str, list[dict[str, Any]]] = {}
     for _ in range(args.rounds):
@@ -64,12 +65,13 @@ def main() -> None:
         }
         for name, some in found.items()
     }
+    loads = [one["load"] for some in found.values() for one in some]
     if args.json:
         print(json.dumps({"best": best, "all": found}, indent=1))
         return
     print(
-        f"{args.tables} tables, {2 * args.tables} sockets, {args.game}; "
-        f"load generator on the same machine ({os.cpu_count()} cores)\n"
+        f"{args.tables} tables, {2 * args.tables} sockets, {args.game}; generator on the same machine, {os.cpu_count()} cores; "
+        f"load average before each measurement {min(loads):.1f} to {max(loads):.1f}\n"
     )
     print(f"{'':26}{f'at {args.rate} moves/s':>34}{'as fast as it goes':>30}")
     print(f"{'':26}{'moves/s':>10}{'median':>12}{'99 %':>12}{'moves/s':>14}{'server CPU':>16}")
@@ -81,10 +83,11 @@ def main() -> None:
 
 def measure(kind: str, port: int, args: argparse.Namespace) -> dict[str, Any]:
     """At the given rate, then as fast as it goes."""
+    load = os.getloadavg()[0]
     generate(kind, port, 20, 3, 0, args.game)  # warm up
     rate = generate(kind, port, args.tables, args.seconds, args.rate, args.game)
     most = generate(kind, port, args.tables, args.seconds, 0, args.game)
-    return {"rate": rate, "most": most}
+    return {"rate": rate, "most": most, "load": load}
 
 
 def generate(kind: str, port: int, tables: int, seconds: int, rate: int, game: str) -> dict[str, Any]:

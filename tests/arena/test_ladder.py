@@ -1,11 +1,13 @@
 """The ladder on the smallest game."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from azalai.arena.ladder import Pairing, pairings, picture, read, run
+from azalai.arena.ladder import Pairing, Standing, pairings, picture, read, run
+from azalai.bots.levels import levels
 from azalai.engine.errors import BadRecord
 from tests.engine.nim import NIM
 
@@ -69,4 +71,27 @@ def test_neighbours_meet_and_everybody_meets_greedy():
     assert Pairing("6", "greedy") in pairs
     assert Pairing("6", "2") not in pairs
     assert Pairing("6", "2") in pairings(everyone=True)
-    assert Pairing("3'", "3") in pairs
+    assert Pairing("1", "random") in pairs
+    assert Pairing("2'", "2") in pairs
+
+
+def test_the_higher_level_must_not_lose_but_greedy_may_be_anywhere():
+    def standing(one, others, low, high):
+        return Standing(Pairing(one, others), 100, (low + high) / 2, low, high, 0.5)
+
+    assert standing("2", "1", 0.4, 0.6).holds
+    assert not standing("2", "1", 0.2, 0.4).holds
+    assert standing("1", "greedy", 0.0, 0.1).holds
+    assert not standing("1'", "1", 0.6, 0.8).holds
+
+
+def test_games_of_a_level_that_was_changed_are_played_again(tmp_path, monkeypatch):
+    path = tmp_path / "l"
+    pairs = [Pairing("1", "random")]
+    run(NIM, pairs, 4, path)
+    assert all("100/0/2" in result.settings[result.players.index("1")] for result in read(path))
+    changed = [replace(one, iterations=one.iterations + 1) for one in levels("nim")]
+    monkeypatch.setattr("azalai.arena.ladder.levels", lambda name: changed)
+    played: list[tuple[int, int]] = []
+    run(NIM, pairs, 4, path, progress=lambda done, total: played.append((done, total)))
+    assert played[0] == (0, 4)

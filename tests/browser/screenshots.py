@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import sync_playwright
 
@@ -13,7 +14,7 @@ from tests.browser.visitor import GAMES, Visitor, find_chromium
 from tests.server.running import InThread, quick
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screenshots"
-LOOKS = {
+LOOKS: dict[str, dict[str, Any]] = {
     "light": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
     "dark": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "dark"},
     "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "is_mobile": True, "has_touch": True},

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -153,6 +154,58 @@ def test_simulate_lets_one_player_sit_everywhere(command: Command, wells: str):
     assert json.loads(command("simulate wells --games 9 --players random --seats 3 --json").out)["players"] == ["random"] * 3
 
 
+def test_simulate_writes_a_row_a_game_and_goes_on_where_it_was(command: Command, wells: str, home: Path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    line = "simulate wells --players random --seed 3 --json --decisions"
+    whole = command(f"{line} --games 30 --out whole").out
+    command(f"{line} --games 12 --out a")
+    command(f"{line} --games 18 --first 12 --out b")
+    assert command("merge a b --into both").out == "both has 30 games\n"
+    assert command(f"{line} --games 30 --out both").out == whole
+    log, again = (parquet.read_table(home / folder / "decisions-000000000000.parquet") for folder in ("whole", "a"))
+    assert log.slice(0, again.num_rows).to_pylist() == again.to_pylist()
+    assert parquet.read_table(home / "whole" / "games-000000000000.parquet")["game"].to_pylist() == list(range(30))
+
+
+def test_a_ladder_is_told_in_tables_kept_in_a_file_and_drawn(command: Command, wells: str, home: Path):
+    line = "ladder wells --players random,greedy,1 --games 6 --file l.jsonl --picture l.svg"
+    said = command(line)
+    assert "greedy – random" in said.out
+    assert "level 1" in said.out
+    assert len((home / "l.jsonl").read_text().splitlines()) == 5 * 6
+    assert (home / "l.svg").read_text().startswith("<svg")
+    again = json.loads(command(line + " --json").out)
+    assert len((home / "l.jsonl").read_text().splitlines()) == 5 * 6
+    assert {one["player"] for one in again["ratings"]} == {"random", "greedy", "1"}
+    assert all(one["games"] == 6 for one in again["standings"])
+
+
+def test_a_decision_is_analysed_move_by_move(command: Command, finished: Path):
+    said = command(f"analyse {finished} --at 2 --iterations 400 --games 4")
+    assert "%" in said.out
+    found = json.loads(command(f"analyse {finished} --at 2 --iterations 400 --games 4 --json").out)
+    assert sum(one["share"] for one in found["moves"]) == pytest.approx(1)
+    best = found["moves"][0]
+    assert best["continuation"][0] == [found["seat"], best["text"]]
+    assert sum(best["win"]) == pytest.approx(1)
+    assert len(best["value"]) == len(best["error"]) == len(best["points"]) == len(best["win"])
+
+
+@pytest.mark.parametrize(("language", "title"), [("en", "The balance of"), ("de", "Wie ausgewogen")])
+def test_a_report_is_one_page_with_charts(command: Command, wells: str, home: Path, language: str, title: str):
+    said = command(f"report wells --games 60 --levels random --level-games 6 --out page.html --lang {language}")
+    assert (said.status, "page.html" in said.out) == (0, True)
+    page = (home / "page.html").read_text(encoding="utf-8")
+    assert page.startswith(f'<!doctype html>\n<html lang="{language}">')
+    assert f"<h1>{title}" in page
+    assert "azalai report wells --seats 2 --games 60" in page
+    charts = re.findall(r"<svg.*?</svg>", page, re.DOTALL)
+    assert len(charts) >= 7
+    for chart in charts:
+        ElementTree.fromstring(chart)
+    assert "http" not in page.replace('xmlns="http://www.w3.org/2000/svg"', "")  # nothing is fetched
+
+
 def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):
     import azalai.cli.bench
 
@@ -199,6 +252,11 @@ WRONG = [
     ("simulate targui --players greedy,greedy,greedy --seats 2", "3 players are named for 2 seats"),
     ("simulate targui --players genius", "there is no player 'genius'"),
     ("simulate targui --games 0", "the number of games must be at least 1, not 0"),
+    ("report nosuchgame", "there is no game 'nosuchgame'"),
+    ("report targui --seats 9", "targui is for 2 to 4 players, not 9"),
+    ("simulate targui --decisions", "decisions are written to a folder: name one"),
+    ("simulate targui --on mars", "argument --on: invalid choice: 'mars'"),
+    ("merge nowhere --into all", "nowhere holds no series"),
     ("simulate targui --seats 9", "targui is for 2 to 4 players, not 9"),
     ("fly", "invalid choice: 'fly'"),
     ("games --fast", "unrecognized arguments: --fast"),

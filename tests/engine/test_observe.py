@@ -9,6 +9,7 @@ import pytest
 import azalai
 from azalai.engine.observe import AMOUNT, Feature, amount, bits, categories, lookup, one_of, seat_bits, seat_number
 from tests.engine.nim import NIM
+from tests.harness.make_observations import PAGE, page
 from tests.harness.play import EVERY_GAME, EVERY_TABLE, some_positions
 
 OBSERVED = replace(NIM, features=(amount("heap", 7), one_of("secret", 7, first=1, seat_axis=0)))
@@ -162,3 +163,8 @@ def test_a_batch_sees_what_a_position_sees(name):
         position.play(int(moves[0]))
         assert (batch.observe()[0] == position.observe()).all()
         assert (batch.observe(1)[0] == position.observe(1)).all()
+
+
+def test_the_documentation_lists_what_is_observed():
+    """If not: python -m tests.harness.make_observations."""
+    assert PAGE.read_text(encoding="utf-8") == page()

@@ -28,7 +28,7 @@ from azalai.server.routes.common import TABLE_ID
 from azalai.server.settings import Settings
 from tests.server.running import Guest, InThread, quick
 
-MESSAGES = int(os.environ.get("AZALAI_FUZZ", "2000"))
+MESSAGES = int(os.environ.get("AZALAI_FUZZ", "1000"))
 EXAMPLES = max(5, MESSAGES // 200)
 
 
@@ -59,7 +59,7 @@ def unexpected() -> float:
 # ---------------------------------------------------------------- by description
 
 
-description = schemathesis.openapi.from_dict(make_app(Settings(database="sqlite://")).openapi())
+description = schemathesis.openapi.from_dict(make_app(Settings(database="sqlite:///unused.db")).openapi())
 description.config.generation.update(max_examples=EXAMPLES)
 
 

@@ -94,7 +94,6 @@ async def histories(database: str, tables: list[str]) -> dict[str, list[tuple[in
         return found
 
 
-@pytest.mark.xfail(reason="in Timbuktu, where seats choose at the same time, an answer may name another's number", strict=False)
 @pytest.mark.timeout(300 + 30 * KILLS)
 def test_nothing_answered_is_lost_when_the_server_is_killed(new_database):
     database = new_database()
@@ -119,6 +118,7 @@ def test_nothing_answered_is_lost_when_the_server_is_killed(new_database):
         assert not [problem for one in players for problem in one.problems]
         moves = sum(len(answers) for one in players for answers in one.answered.values())
         assert moves > KILLS * 5
+        print(f"{KILLS} kills, {sum(len(one.tables) for one in players)} tables, {moves} answered decisions")
         watcher = Guest(server.address)
         for one in players:
             for table_id in one.tables:
@@ -129,8 +129,19 @@ def test_nothing_answered_is_lost_when_the_server_is_killed(new_database):
     stored = asyncio.run(histories(database, [table_id for one in players for table_id in one.tables]))
     for one in players:
         for table_id, answers in one.answered.items():
-            for ply, seat, move in answers:
-                assert stored[table_id][ply] == (seat, move)
+            for asked in {seat for _, seat, _ in answers}:
+                check_decisions(stored[table_id], asked, [(ply, move) for ply, seat, move in answers if seat == asked])
+
+
+def check_decisions(stored: list[tuple[int, str]], asked: int, answers: list[tuple[int, str]]) -> None:
+    """A seat's stored decisions are those answered, each once; at most one more, whose answer nobody waited for at the end.
+
+    Where several seats choose at the same time, a decision is stored at the ply it was meant for, or later if others were faster.
+    """
+    decided = [(ply, move) for ply, (seat, move) in enumerate(stored) if seat == asked]
+    assert [move for _, move in decided[: len(answers)]] == [move for _, move in answers]
+    assert len(decided) <= len(answers) + 1
+    assert all(meant <= ply for (meant, _), (ply, _) in zip(answers, decided, strict=False))
 
 
 def moves_on(watcher: Guest, table_id: str) -> bool:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import argparse
 import json
 import logging
+import re
 import socket
+from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -14,7 +17,7 @@ from azalai import cli
 from azalai.cli import admin, serve
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
-from azalai.server.database import address
+from azalai.server.database import address, opened
 from azalai.server.logs import JsonLines
 from azalai.server.settings import from_environment
 from tests.server.running import until
@@ -75,6 +78,15 @@ def test_the_description_of_the_api_is_complete(anna):
             assert body is None or shape(body)["examples"], (path, method)
             refusals = {status for status in one["responses"] if status.startswith("4")}
             assert path == "/healthz" or "429" in refusals, path
+
+
+def test_every_code_of_a_refusal_is_in_the_documentation():
+    sources = "".join(path.read_text(encoding="utf-8") for path in Path(page.__file__).parent.rglob("*.py"))
+    codes = set(re.findall(r'Refused\(\s*\d{3},\s*"([a-z_]+)"', sources)) - {"no_plan"}  # which the server tells itself alone
+    document = (Path(__file__).parents[2] / "docs" / "server-api.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"`([a-z_]+)`", document[document.index("## Errors") : document.index("## Language")]))
+    assert len(codes) > 30
+    assert codes <= told
 
 
 def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
@@ -148,23 +160,51 @@ def test_tables_can_be_listed_exported_and_deleted_by_command(anna, server, tmp_
 
 def test_a_port_that_is_taken_is_one_clear_sentence(server):
     with pytest.raises(AzalaiError, match="is taken"):
-        serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite://"))
+        serve.run(arguments(serve, "--port", str(server.port), "--database", "sqlite:///unused.db"))
+
+
+@pytest.mark.parametrize(
+    ("database", "sentence"),
+    [
+        ("postgresql://nobody:secret@127.0.0.1:1/azalai", "cannot be opened"),
+        ("sqlite:////nowhere/at/all/azalai.db", "no folder /nowhere/at/all"),
+        ("mysql://localhost/azalai", "not mysql"),
+        ("azalai.db", "not 'azalai.db'"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_one_clear_sentence(database, sentence):
+    with pytest.raises(AzalaiError, match=sentence) as problem, opened(database):
+        pass
+    assert "secret" not in str(problem.value)
+
+
+def test_an_sqlite_file_is_for_one_server_alone(tmp_path):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    with opened(database), pytest.raises(AzalaiError, match="another server"), opened(database):
+        pass
+    with opened(database):
+        pass
 
 
 def test_plain_azalai_opens_the_page(monkeypatch):
-    called = []
-    monkeypatch.setattr(serve, "run", lambda args, texts: called.append(args) or 0)
+    called: list[Any] = []
+
+    def run(args, texts):
+        called.append(args)
+        return 0
+
+    monkeypatch.setattr(serve, "run", run)
     assert cli.main([]) == 0
     assert called[0].open
 
 
 def test_who_starts_it_a_second_time_is_shown_the_first(server, monkeypatch, capsys):
-    opened = []
+    shown: list[str] = []
     monkeypatch.setattr(serve, "USUAL_PORT", server.port)
-    monkeypatch.setattr(serve.webbrowser, "open", opened.append)
+    monkeypatch.setattr("webbrowser.open", shown.append)
     monkeypatch.setenv("BROWSER", "some")
     assert serve.run(arguments(serve, "--open")) == 0
-    assert opened == [server.address]
+    assert shown == [server.address]
     assert server.address in capsys.readouterr().out
 
 

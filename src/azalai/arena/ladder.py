@@ -2,7 +2,7 @@
 
 A pairing puts one player among copies of another and plays every deal from every seat (duplicate deals), so that neither the luck
 of the deal nor a good seat tells. As a control, a level also plays its own twin, which must come out even. Each finished game is
-a line in a file; a ladder that was stopped goes on where it was.
+a line in a file; a ladder that was stopped goes on where it was. Games of levels that have been changed since do not count.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +19,11 @@ from azalai.arena.match import Result, play_game
 from azalai.arena.ratings import Rating, rate
 from azalai.arena.tally import share_interval
 from azalai.bots import BASELINES, LEVELS
+from azalai.bots.levels import levels
 from azalai.engine.errors import AzalaiError, BadRecord
 from azalai.engine.game import Game
 
+MEASURE = "greedy"  # whom all levels meet, though it is none of them
 TWIN = "'"  # a twin plays like the player of the same name without it
 
 
@@ -51,8 +53,10 @@ class Standing:
 
     @property
     def holds(self) -> bool:
-        """A control includes the fair share; a stronger player does not fall below it."""
-        return self.low <= self.fair <= self.high if self.pairing.is_control else self.high >= self.fair
+        """A control includes the fair share; the higher of two levels does not fall below it. Greedy may be anywhere."""
+        if self.pairing.is_control:
+            return self.low <= self.fair <= self.high
+        return MEASURE in (self.pairing.one, self.pairing.others) or self.high >= self.fair
 
 
 @dataclass(frozen=True)
@@ -70,13 +74,16 @@ class Ladder:
 
 
 def pairings(players: Sequence[str] = (), everyone: bool = False) -> list[Pairing]:
-    """Who meets whom: neighbours in the list, everybody and greedy, a control for every level up to 4; or all with all."""
-    ranks = list(players) or [*BASELINES, *LEVELS]
+    """Who meets whom: neighbours in the list, which begins with the weakest, or all with all; everybody and greedy; as controls,
+    the quickest players and their twins."""
+    ranks = list(players) or ["random", *LEVELS]
     pairs = [(high, low) for number, high in enumerate(ranks) for low in ranks[:number]]
     if not everyone:
         neighbours = set(zip(ranks[1:], ranks, strict=False))
-        pairs = [pair for pair in pairs if pair in neighbours or "greedy" in pair]
-    controls = [(name + TWIN, name) for name in ranks if name in (*BASELINES, *LEVELS[:4])]
+        pairs = [pair for pair in pairs if pair in neighbours or MEASURE in pair]
+    if not players:
+        pairs += [(name, MEASURE) for name in ranks]
+    controls = [(name + TWIN, name) for name in (*ranks, *([] if players else [MEASURE])) if name in (*BASELINES, *LEVELS[:2])]
     return [Pairing(one, others) for one, others in (*pairs, *controls)]
 
 
@@ -96,7 +103,7 @@ def run(
     `progress` is told how many games are there and how many there will be.
     """
     count = game.check_seats(seats)
-    done = {result.key: result for result in read(path)}
+    done = {result.key: result for result in read(path) if result.settings == settings(game, result.players)}
     wanted: list[tuple[str, tuple[str, ...], int]] = []
     for number in range(games):
         for pair in pairs:
@@ -129,7 +136,13 @@ def run(
 
 def _play(game: Game, key: str, table: tuple[str, ...], deal: int) -> Result:
     result = play_game(game, [name.rstrip(TWIN) for name in table], deal, key)
-    return Result(key, table, result.places, result.scores, result.decisions, result.end)
+    return replace(result, players=table, settings=settings(game, table))
+
+
+def settings(game: Game, players: Sequence[str]) -> tuple[str, ...]:
+    """How the levels among these players think; nothing for others."""
+    by_name = {str(one.number): one for one in levels(game.name)}
+    return tuple(by_name[name.rstrip(TWIN)].settings if name.rstrip(TWIN) in by_name else "" for name in players)
 
 
 def read(path: Path) -> list[Result]:

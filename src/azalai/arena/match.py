@@ -21,6 +21,7 @@ class Result:
     scores: tuple[int, ...]
     decisions: int
     end: str
+    settings: tuple[str, ...] = ()  # how each player thinks, where that can change between versions
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -29,7 +30,8 @@ class Result:
     @classmethod
     def from_dict(cls, row: Mapping[str, Any]) -> Result:
         """From JSON."""
-        return cls(row["key"], tuple(row["players"]), tuple(row["places"]), tuple(row["scores"]), row["decisions"], row["end"])
+        lists = {name: tuple(row[name]) for name in ("players", "places", "scores", "settings")}
+        return cls(key=row["key"], decisions=row["decisions"], end=row["end"], **lists)
 
     def wins(self) -> dict[str, float]:
         """Each player's part of the win; seats of the same name are added up."""

@@ -23,6 +23,11 @@ class Level:
     tries: int = 1
     exploration: float = 0.7
 
+    @property
+    def settings(self) -> str:
+        """All that makes its strength, in one word."""
+        return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}"
+
 
 @functools.cache
 def _table() -> dict[str, Any]:

@@ -62,6 +62,7 @@ def run(args: argparse.Namespace, texts: Any = None) -> int:
 
     from azalai.server import logs
     from azalai.server.app import uvicorn_config
+    from azalai.server.database import opened
     from azalai.server.settings import from_environment
 
     say = SAY[getattr(texts, "language", "en")]
@@ -79,7 +80,8 @@ def run(args: argparse.Namespace, texts: Any = None) -> int:
     if args.open:
         address = f"http://{seen_at}:{listener.getsockname()[1]}"
         threading.Thread(target=open_page, args=(address, say), daemon=True).start()
-    uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
+    with opened(settings.database):
+        uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run([listener])
     return 0
 
 

@@ -43,8 +43,9 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     with bar:
         task = bar.add_task("", total=args.games)
         results = simulate(
-            game, players, args.games, args.seed, args.threads, options, progress=lambda games: bar.advance(task, games)
-        )
+            game, players, args.games, args.seed, args.threads, options, progress=lambda games: bar.advance(task, games),
+            first=args.first, folder=args.out, decisions=args.decisions, on=args.on,
+        )  # fmt: skip
     seconds = time.perf_counter() - began
     if args.json:
         print(json.dumps(results.as_dict(), indent=1))

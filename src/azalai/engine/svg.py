@@ -72,6 +72,10 @@ class Drawing:
         """A polygon."""
         self._add("polygon", f'points="{" ".join(f"{x:g},{y:g}" for x, y in points)}"', fill, line, thick)
 
+    def path(self, points: Sequence[tuple[float, float]], line: str = "ink", thick: float = 1) -> None:
+        """A line from point to point."""
+        self._add("polyline", f'points="{" ".join(f"{x:g},{y:g}" for x, y in points)}"', "", line, thick)
+
     def text(
         self, x: float, y: float, words: object, size: float = 12, fill: str = "ink", at: str = "start", bold: bool = False,
         room: float = 0,

@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
+import asyncio
+import fcntl
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, LargeBinary, String, Text, event, func, make_url, select
-from sqlalchemy.engine import Connection
+from asyncpg import PostgresError
+from orjson import dumps, loads
+from sqlalchemy import (
+    JSON,
+    URL,
+    BigInteger,
+    Float,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    String,
+    Text,
+    create_engine,
+    event,
+    func,
+    make_url,
+    select,
+)
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-from azalai.engine.errors import BadOption
+from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server.settings import default_database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+JSON_BY: dict[str, Any] = {"json_serializer": lambda value: dumps(value).decode(), "json_deserializer": loads}
 MIGRATION_LOCK = 0x417A616C  # any number, the same for all processes
 
 
@@ -130,14 +153,21 @@ class JobRow(Base):
 
 def address(database: str) -> str:
     """The address with the driver we use: `postgresql://…` and `sqlite:///…` are enough for a user."""
-    url = make_url(database or default_database())
+    try:
+        url = make_url(database or default_database())
+    except ArgumentError:
+        raise BadOption(f"a database's address is sqlite:///FILE or postgresql://…, not {database!r}") from None
     backend = url.get_backend_name()
     if backend in ("postgresql", "postgres"):
         url = url.set(drivername="postgresql+asyncpg")
     elif backend == "sqlite":
         url = url.set(drivername="sqlite+aiosqlite")
+        if not url.database or url.database == ":memory:":
+            raise BadOption("a database needs a file: sqlite:///FILE")
+        if not Path(url.database).parent.is_dir():
+            raise BadOption(f"there is no folder {Path(url.database).parent} for the database")
     else:
-        raise BadOption(f"AZALAI_DATABASE_URL must begin with sqlite:/// or postgresql://, not {backend}")
+        raise BadOption(f"a database's address must begin with sqlite:/// or postgresql://, not {backend}")
     return url.render_as_string(hide_password=False)
 
 
@@ -150,25 +180,63 @@ def open_engine(database: str) -> AsyncEngine:
     """Connections to the database."""
     url = address(database)
     if url.startswith("postgresql"):
-        return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True, pool_recycle=1800)
-    engine = create_async_engine(url)
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def prepare(connection: Any, _: Any) -> None:
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
+        return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True, pool_recycle=1800, **JSON_BY)
+    engine = create_async_engine(url, **JSON_BY)
+    event.listen(engine.sync_engine, "connect", _set_up_file)
     return engine
+
+
+def open_file(url: URL) -> Engine:
+    """Another way to an SQLite file, for a thread."""
+    engine = create_engine(url.set(drivername="sqlite"), **JSON_BY)
+    event.listen(engine, "connect", _set_up_file)
+    return engine
+
+
+def _set_up_file(connection: Any, _: Any) -> None:
+    cursor = connection.cursor()
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=10000"):
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
 
 
 async def migrate(engine: AsyncEngine) -> None:
     """Bring the database's tables up to date. Processes that start at the same time wait for each other."""
-    async with engine.begin() as connection:
-        if is_postgres(engine):
-            await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
-        await connection.run_sync(_upgrade)
+    try:
+        async with engine.begin() as connection:
+            if is_postgres(engine):
+                await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+            await connection.run_sync(_upgrade)
+    except (OSError, DBAPIError, PostgresError) as error:
+        reason = str(error.orig if isinstance(error, DBAPIError) else error).splitlines()[0]
+        raise AzalaiError(f"the database {engine.url} cannot be opened: {reason}") from None
+
+
+@contextmanager
+def opened(database: str) -> Iterator[None]:
+    """A database, up to date, while one server runs; raises one clear sentence where that cannot be.
+
+    An SQLite file is for one server alone: a lock beside it keeps others away.
+    """
+    url = asyncio.run(_look_at(database))
+    if url.get_backend_name() != "sqlite":
+        yield
+        return
+    with Path(f"{url.database}.lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise AzalaiError(f"another server uses {url.database}; with PostgreSQL several can work together") from None
+        yield
+
+
+async def _look_at(database: str) -> URL:
+    engine = open_engine(database)
+    try:
+        await migrate(engine)
+    finally:
+        await engine.dispose()
+    return engine.url
 
 
 def _upgrade(connection: Connection) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import logging
 import threading
 import time
@@ -14,6 +15,7 @@ import orjson
 import azalai
 from azalai import bots
 from azalai.bots.levels import level
+from azalai.bots.player import Search
 from azalai.engine.errors import BadOption, UnknownGame
 from azalai.engine.game import Game
 from azalai.engine.moves import Domain, Event
@@ -26,7 +28,7 @@ log = logging.getLogger("azalai.library")
 
 
 class Library:
-    """Knows every game; the first use of each happens in a thread, away from the players."""
+    """Knows every game; the first use of each, and of its computer players, happens in a thread, away from the players."""
 
     def __init__(self) -> None:
         self._ready: dict[str, asyncio.Future[Game]] = {}
@@ -38,6 +40,7 @@ class Library:
         threading.Thread(target=self._prepare_all, args=(loop,), name="prepare", daemon=True).start()
 
     def _prepare_all(self, loop: asyncio.AbstractEventLoop) -> None:
+        games: list[Game] = []
         for name, ready in self._ready.items():
             begun = time.perf_counter()
             try:
@@ -48,11 +51,11 @@ class Library:
                 continue
             log.info("ready to play", extra={"game": name, "seconds": round(time.perf_counter() - begun, 2)})
             _call(loop, _set, ready, game)
-        for name in self._ready:  # tables can be opened; next what levels and hints think with
-            try:
-                bots.make("1", azalai.game(name), 1)
-            except Exception:
-                log.exception("computer players cannot think", extra={"game": name})
+            games.append(game)
+        for game in games:
+            rehearse(game)
+        gc.collect()
+        gc.freeze()  # what is here now stays: no later collection, during which everybody waits, need look at it again
 
     async def game(self, name: str) -> Game:
         """A game by name, as soon as it can be played."""
@@ -99,6 +102,14 @@ def prepare(name: str) -> Game:
             position.view(position.seat)
             position.play(player.choose(seen))
     return game
+
+
+def rehearse(game: Game) -> None:
+    """Let a computer player of the higher levels think for a moment, so that nobody at a table waits for it to be compiled."""
+    position = game.new(seed=1)
+    player = Search(game, 1)
+    player.choose(position)
+    player.analyse(position, 1, games=1)
 
 
 def check_bot(name: str, game: Game) -> str:

@@ -117,22 +117,22 @@ def _position(table: Table, who: Eyes, voice: Speaker) -> dict[str, Any]:
     position = table.position
     if position is None:
         return {"ply": 0, "phase": None, "question": None, "pending": [], "view": None, "moves": []}
-    seen = position.seen_by(who.seat)
+    view = position.view(who.seat)
     return {
         "ply": table.ply,
-        "phase": seen.phase,
-        "question": voice.words.phase(seen.phase) if not seen.over else None,
+        "phase": view["phase"],
+        "question": voice.words.phase(view["phase"]) if not view["over"] else None,
         "pending": list(table.pending),
-        "view": seen.view(who.seat),
-        "moves": [voice.move(move) for move in legal(table, seen, who)],
+        "view": view,
+        "moves": [voice.move(move) for move in legal(table, position, who)],
     }
 
 
-def legal(table: Table, seen: Position, who: Eyes) -> list[int]:
+def legal(table: Table, position: Position, who: Eyes) -> list[int]:
     """The moves open to the viewer's seat now; read from what the seat can see, so that they tell nothing else."""
     if who.seat is None or who.seat not in who.mine or who.seat not in table.pending:
         return []
-    return seen.move_ids(who.seat)
+    return position.seen_by(who.seat).move_ids(who.seat)
 
 
 def _rights(table: Table, who: Eyes) -> dict[str, Any]:

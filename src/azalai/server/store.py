@@ -10,16 +10,18 @@ import asyncio
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
 from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from azalai.server import metrics
-from azalai.server.database import EntryRow, Guest, JobRow, PlanRow, PlayerRow, Setting, TableRow, Token, is_postgres
+from azalai.server.database import EntryRow, Guest, JobRow, PlanRow, PlayerRow, Setting, TableRow, Token, is_postgres, open_file
 from azalai.server.table import Entry, Plan
 
 CHANNEL = "azalai"
@@ -62,6 +64,8 @@ class Store:
         self.engine = engine
         self.process = process
         self.shared = is_postgres(engine)  # other processes may serve the same tables
+        self._file = None if self.shared else open_file(engine.url)
+        self._thread = ThreadPoolExecutor(1, "write")
         self._waiting: list[tuple[Change, asyncio.Future[None]]] = []
         self._wanted = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -77,6 +81,9 @@ class Store:
                 await asyncio.sleep(0.01)
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
+        self._thread.shutdown()
+        if self._file is not None:
+            self._file.dispose()
         await self.engine.dispose()
 
     # ------------------------------------------------------------ the writer
@@ -120,24 +127,18 @@ class Store:
                 done.set_result(None)
 
     async def _write(self, changes: list[Change]) -> None:
-        entries = [row(change.table_id, entry) for change in changes for entry in change.entries]
-        summaries = [change.summary for change in changes if change.summary is not None]
+        if self._file is not None:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._write_file, changes)
+            return
         async with self.engine.begin() as connection:
-            if entries:
-                await connection.execute(_INSERT_ENTRIES, entries)
-            if summaries:
-                await connection.execute(_UPDATE_TABLES, summaries)
-            for change in changes:
-                if change.players is not None:
-                    await connection.execute(delete(PlayerRow).where(PlayerRow.table_id == change.table_id))
-                    await connection.execute(insert(PlayerRow), change.players)
-                for seat, plan in change.plans.items():
-                    await connection.execute(delete(PlanRow).where(PlanRow.table_id == change.table_id, PlanRow.seat == seat))
-                    if plan != Plan():
-                        kept = {"table_id": change.table_id, "seat": seat, "moves": list(plan.moves), "dropped": plan.dropped}
-                        await connection.execute(insert(PlanRow), [kept])
-            if self.shared:
-                await self._notify(connection, {"tables": [change.table_id for change in changes]})
+            await connection.run_sync(write, changes)
+            await self._notify(connection, {"tables": [change.table_id for change in changes]})
+
+    def _write_file(self, changes: list[Change]) -> None:
+        """In a thread as a whole: statement by statement, each would have to go there and back."""
+        assert self._file is not None
+        with self._file.begin() as connection:
+            write(connection, changes)
 
     async def _notify(self, connection: AsyncConnection, message: dict[str, Any]) -> None:
         """Tell the other processes, in messages small enough."""
@@ -330,6 +331,25 @@ class Store:
         async with self.engine.connect() as connection:
             found = (await connection.execute(query)).first()
         return None if found is None else dict(found._mapping)
+
+
+def write(connection: Connection, changes: list[Change]) -> None:
+    """Write changes, all of them in the transaction under way."""
+    entries = [row(change.table_id, entry) for change in changes for entry in change.entries]
+    summaries = [change.summary for change in changes if change.summary is not None]
+    if entries:
+        connection.execute(_INSERT_ENTRIES, entries)
+    if summaries:
+        connection.execute(_UPDATE_TABLES, summaries)
+    for change in changes:
+        if change.players is not None:
+            connection.execute(delete(PlayerRow).where(PlayerRow.table_id == change.table_id))
+            connection.execute(insert(PlayerRow), change.players)
+        for seat, plan in change.plans.items():
+            connection.execute(delete(PlanRow).where(PlanRow.table_id == change.table_id, PlanRow.seat == seat))
+            if plan != Plan():
+                kept = {"table_id": change.table_id, "seat": seat, "moves": list(plan.moves), "dropped": plan.dropped}
+                connection.execute(insert(PlanRow), [kept])
 
 
 def row(table_id: str, entry: Entry) -> dict[str, Any]:

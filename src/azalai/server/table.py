@@ -320,7 +320,7 @@ def told(position: Position) -> dict[int, tuple[Event, ...]]:
     state = position.state
     audiences = state.events[: int(state.event_count), 1]
     if (audiences == TO_ALL).all():
-        return {TO_ALL_VIEWERS: tuple(position.seen_by(None).events)}
+        return {TO_ALL_VIEWERS: tuple(position.events)}
     seats: list[int | None] = [None, *range(position.seats)]
     return {-1 if seat is None else seat: tuple(position.seen_by(seat).events) for seat in seats}
 

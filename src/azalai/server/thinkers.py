@@ -11,7 +11,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from azalai import bots
 from azalai.engine.moves import Move
@@ -23,6 +23,7 @@ from azalai.server.table import PLAYING, Table
 
 log = logging.getLogger("azalai.thinkers")
 
+Result = TypeVar("Result")
 PLAYERS = 32  # kept for their next decision: what they have thought out already helps them
 
 
@@ -34,9 +35,9 @@ class Threads:
         for number in range(count or os.cpu_count() or 1):
             threading.Thread(target=self._work, name=f"think-{number}", daemon=True).start()
 
-    async def run(self, task: Callable[[], Any]) -> Any:
+    async def run(self, task: Callable[[], Result]) -> Result:
         """The task's result, computed in one of the threads."""
-        done: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._queue.put((task, done))
         return await done
 
@@ -114,8 +115,7 @@ class Thinkers:
                     return
                 name = table.seats[seat].bot or table.substitute
                 seen, ply, version = as_asked(table.position, seat), table.ply, table.number
-            player = self._player(table_id, seat, name, seen)
-            move = await self.threads.run(partial(timed, player, seen))
+            move = await self._choose((table_id, seat, name), seen)
             try:
                 await self.house.act(table_id, partial(self._decided, seat, ply, version, move))
             except Refused as refusal:
@@ -128,13 +128,21 @@ class Thinkers:
             raise Refused(409, "not_your_turn", "somebody has taken the seat in the meantime")
         return acts.play(table, None, seat, ply, version, move.id, at)
 
-    def _player(self, table_id: str, seat: int, name: str, seen: Position) -> bots.Player:
-        key = table_id, seat, name
-        player = self._players.pop(key, None) or bots.make(name, seen.game)
-        self._players[key] = player
+    async def _choose(self, key: tuple[str, int, str], seen: Position) -> Move:
+        """The decision of a computer player, thought out in a thread; a new one is made there too, since that may take long."""
+        known = self._players.pop(key, None)
+
+        def think() -> tuple[bots.Player, Move]:
+            begun = time.perf_counter()
+            player = known or bots.make(key[2], seen.game)
+            move = player.choose(seen)
+            metrics.THINK_SECONDS.observe(time.perf_counter() - begun)
+            return player, move
+
+        self._players[key], move = await self.threads.run(think)
         if len(self._players) > PLAYERS:
             self._players.popitem(last=False)
-        return player
+        return move
 
     def at_work(self) -> set[str]:
         """The tables somebody is thinking about here."""
@@ -155,11 +163,3 @@ def as_asked(position: Position, seat: int) -> Position:
     if seen.seat != seat:
         seen.state.seat = seat
     return seen
-
-
-def timed(player: bots.Player, seen: Position) -> Move:
-    """A player's decision on a concealed position; called in a thread."""
-    begun = time.perf_counter()
-    move = player.choose(seen)
-    metrics.THINK_SECONDS.observe(time.perf_counter() - begun)
-    return move

@@ -10,15 +10,16 @@ from azalai.games.targi.state import COLUMNS, CROSSES, GOODS_KIND, GOODS_PILE, P
 
 def notes(s: Any, seat: int) -> dict[str, Any]:
     """Points by source for each seat, and the discards by card: all of it open to everybody."""
+    goods, tribe = int(s.discard[GOODS_PILE]), int(s.discard[TRIBE_PILE])
     return {
         "points": [_points(s, one) for one in range(2)],
-        "discarded_goods": [int(GOODS_KIND[card]) for card in range(len(GOODS_KIND)) if int(s.discard[GOODS_PILE]) >> card & 1],
-        "discarded_tribe": [card for card in range(TRIBE_COUNT) if int(s.discard[TRIBE_PILE]) >> card & 1],
+        "discarded_goods": [int(GOODS_KIND[card]) for card in range(len(GOODS_KIND)) if goods >> card & 1],
+        "discarded_tribe": [card for card in range(TRIBE_COUNT) if tribe >> card & 1],
     }
 
 
 def _points(s: Any, seat: int) -> dict[str, int]:
-    cards = [int(s.display[seat, row, column]) for row in range(ROWS) for column in range(COLUMNS)]
+    cards = s.display[seat, :ROWS, :COLUMNS].ravel().tolist()
     crosses, rows = int(s.stock[seat, CROSSES]), int(row_points(s, seat))
     printed = sum(int(PRINTED[card]) for card in cards if card >= 0)
     total = int(points(s, seat))

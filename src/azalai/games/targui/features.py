@@ -5,14 +5,15 @@ from __future__ import annotations
 from azalai.engine.observe import amount, bits, one_of, seat_number
 from azalai.games.targui.state import AREAS, CAMELS, FATES, FIELDS, TRIBE_CARDS
 
-MANY = 100  # camels on one field, silver and income: as much and more is written alike
+MANY = 100  # camels on one field and income: as much and more is written alike
+RICH = 250  # likewise of silver
 
 FEATURES = (
     one_of("terrain", len(AREAS)),
     seat_number("owner"),
     amount("camels", MANY),
     one_of("home", FIELDS, seat_axis=0),
-    amount("silver", MANY, seat_axis=0),
+    amount("silver", RICH, seat_axis=0),
     amount("herd", CAMELS, seat_axis=0),
     amount("economy", MANY, seat_axis=0),
     amount("round_no", FATES),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from azalai.games.targui.state import (
@@ -12,7 +13,6 @@ from azalai.games.targui.state import (
     ERG,
     FATES,
     FIELD_LABELS,
-    FIELDS,
     MOUNTAIN,
     MOUNTAIN_SILVER,
     SILVER_FOUND,
@@ -21,10 +21,15 @@ from azalai.games.targui.state import (
 
 
 def values(s: Any, field: int) -> tuple[int, int]:
-    """The strategic and the economic value of a field as they count now: fate cards 13 and 16 change them for a round."""
-    area = int(s.terrain[field])
-    strategic = CLIMATE_STRATEGIC if area == ERG and s.fate == CLIMATE_CHANGE else STRATEGIC[area]
-    economic = MOUNTAIN_SILVER if area == MOUNTAIN and s.fate == SILVER_FOUND else ECONOMIC[area]
+    """The strategic and the economic value of a field as they count now."""
+    return values_of(int(s.terrain[field]), int(s.fate))
+
+
+@functools.cache
+def values_of(area: int, fate: int) -> tuple[int, int]:
+    """The values of an area while a fate card lies open: numbers 13 and 16 change them for a round."""
+    strategic = CLIMATE_STRATEGIC if area == ERG and fate == CLIMATE_CHANGE else STRATEGIC[area]
+    economic = MOUNTAIN_SILVER if area == MOUNTAIN and fate == SILVER_FOUND else ECONOMIC[area]
     return int(strategic), int(economic)
 
 
@@ -35,7 +40,8 @@ def alive(s: Any, seat: int) -> bool:
 
 def fates_left(s: Any) -> list[int]:
     """The fate cards nobody has seen yet."""
-    return [card for card in range(1, FATES + 1) if int(s.fates) >> card - 1 & 1]
+    fates = int(s.fates)
+    return [card for card in range(1, FATES + 1) if fates >> card - 1 & 1]
 
 
 def rounds(s: Any) -> int:
@@ -45,15 +51,15 @@ def rounds(s: Any) -> int:
 
 def notes(s: Any, seat: int) -> dict[str, Any]:
     """For `view`: every field's name, area and values, who is in the game, the cards in the pack and the fate cards to come."""
+    fate, waits, left = int(s.fate), int(s.fate_waits), fates_left(s)
     fields = []
-    for field in range(FIELDS):
-        strategic, economic = values(s, field)
-        area = AREAS[int(s.terrain[field])]
-        fields.append({"field": FIELD_LABELS[field], "area": area, "strategic": strategic, "economic": economic})
+    for field, area in enumerate(s.terrain.tolist()):
+        strategic, economic = values_of(area, fate)
+        fields.append({"field": FIELD_LABELS[field], "area": AREAS[area], "strategic": strategic, "economic": economic})
     return {
         "fields": fields,
         "alive": [alive(s, one) for one in range(int(s.seats))],
         "rounds": rounds(s),
-        "cards_left": int(sum(s.pack)) + int(s.fate_waits),
-        "fates_left": fates_left(s),
+        "cards_left": int(s.pack.sum()) + waits,
+        "fates_left": left,
     }

@@ -21,6 +21,9 @@ from azalai.games.timbuktu.state import (
     STALLS,
 )
 
+STALLS_OF = STALL_PAIR.tolist()  # of every stall card
+GOODS_OF = GOODS_PAIR.tolist()  # of every goods card
+
 
 def notes(s: Any, seat: int) -> dict[str, Any]:
     """What follows from a concealed record.
@@ -75,8 +78,8 @@ def _odds(known: dict[int, dict[str, Any]], left: dict[str, list[int]]) -> tuple
     for pen in range(PENS):
         stall_cards = [known[pen]["stalls"]] if pen in known else left["stalls"]
         goods_cards = [known[pen]["goods"]] if pen in known else left["goods"]
-        visits = [sum(stall in STALL_PAIR[card] for card in stall_cards) / len(stall_cards) for stall in range(STALLS)]
-        takes = [sum(good in GOODS_PAIR[card] for card in goods_cards) / len(goods_cards) for good in range(GOODS)]
+        visits = [sum(stall in STALLS_OF[card] for card in stall_cards) / len(stall_cards) for stall in range(STALLS)]
+        takes = [sum(good in GOODS_OF[card] for card in goods_cards) / len(goods_cards) for good in range(GOODS)]
         visited.append([round(visit, 4) for visit in visits])
         stolen.append([[round(visit * take, 4) for take in takes] for visit in visits])
     return visited, stolen

@@ -340,7 +340,11 @@ export const words: Words = {
   'timbuktu.loss': 'Dein Kamel verlöre hier im Mittel {n} Waren.',
   'tuareg.others': 'Die Karawanen der anderen',
   'replay.onlooker': 'Wer zusieht',
-  'hint.chance': 'Aussicht {n} % (± {error}).',
   'tuareg.fits': 'Passt jetzt obenauf: {goods}.',
   'tuareg.full': 'Mehr passt nicht.',
+  'hint.chance': 'Aussicht {n} % (± {error}).',
+  'timbuktu.seen_by': 'In dieser Etappe schon gesehen von {names}.',
+  'timbuktu.plans': '{n} {n|Plan|Pläne} möglich',
+  'timbuktu.plans.about':
+    'So viele Verteilungen der ungesehenen Karten auf die Pferche passen zu dem, was du weißt. Die Zahlen an den Plätzen zählen alle.',
 }

@@ -333,9 +333,13 @@ export const en = {
   'timbuktu.loss': 'Your camel would lose {n} goods here on average.',
   'tuareg.others': 'The others’ caravans',
   'replay.onlooker': 'An onlooker',
-  'hint.chance': 'Prospects {n} % (± {error}).',
   'tuareg.fits': 'Fits on top now: {goods}.',
   'tuareg.full': 'Nothing more fits.',
+  'hint.chance': 'Prospects {n} % (± {error}).',
+  'timbuktu.seen_by': 'Seen earlier in this stage by {names}.',
+  'timbuktu.plans': '{n} {n|plan|plans} possible',
+  'timbuktu.plans.about':
+    'So many ways to deal the unseen cards to pens fit what you know. The chances on the stalls count them all.',
 } as const
 
 export type Key = keyof typeof en

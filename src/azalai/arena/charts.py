@@ -1,0 +1,151 @@
+"""Plain charts as SVG: a learning curve, a distribution, shares with their intervals. Light or dark, as the reader likes it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from azalai.engine.svg import Drawing
+
+WIDTH, HEIGHT = 640, 260
+LEFT, RIGHT, TOP, BOTTOM = 52, 16, 34, 44
+ROW = 19  # of a list
+MOST = 280  # of a name's width in a list
+SMALL = 11
+
+
+class Mark(NamedTuple):
+    """A value with the ends of its interval, and what stands beside it."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    note: str = ""
+
+
+class Frame:
+    """A drawing with two axes."""
+
+    def __init__(
+        self, title: str, across: tuple[float, float], up: tuple[float, float], labels: tuple[str, str], percent: bool = False
+    ) -> None:
+        self.drawing = Drawing(WIDTH, HEIGHT, title)
+        self.across, self.up = across, up
+        self.drawing.text(LEFT, 20, title, 13, bold=True)
+        for value in ticks(*up):
+            y = self.y(value)
+            self.drawing.path([(LEFT, y), (WIDTH - RIGHT, y)], "line", 0.5)
+            self.drawing.text(LEFT - 6, y + 4, _percent(value) if percent else short(value), SMALL, "faint", "end")
+        for value in ticks(*across):
+            self.drawing.text(self.x(value), HEIGHT - BOTTOM + 16, short(value), SMALL, "faint", "middle")
+        self.drawing.text(WIDTH - RIGHT, HEIGHT - 8, labels[0], SMALL, "faint", "end")
+        self.drawing.text(WIDTH - RIGHT, 20, labels[1], SMALL, "faint", "end")
+
+    def x(self, value: float) -> float:
+        """Where a value lies across."""
+        return round(LEFT + (WIDTH - LEFT - RIGHT) * (value - self.across[0]) / (self.across[1] - self.across[0]), 1)
+
+    def y(self, value: float) -> float:
+        """Where a value lies upwards."""
+        return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.up[0]) / (self.up[1] - self.up[0]), 1)
+
+
+def curve(title: str, points: Sequence[tuple[float, float]], across: str, up: str) -> str:
+    """Shares from 0 to 1, as they went."""
+    frame = Frame(title, (0, max(x for x, _ in points)), (0, 1), (across, up), percent=True)
+    frame.drawing.path([(frame.x(x), frame.y(y)) for x, y in points], "blue", 2)
+    return frame.drawing.svg()
+
+
+def shares_by(title: str, marks: Sequence[tuple[float, Mark]], across: str, up: str, even: float | None = None) -> str:
+    """Shares that depend on a number, each with its interval; a line where all would be even."""
+    values = [x for x, _ in marks]
+    reach = (max(values) - min(values)) * 0.05 or 1
+    frame = Frame(title, (min(values) - reach, max(values) + reach), (0, 1), (across, up), percent=True)
+    if even is not None:
+        frame.drawing.path([(LEFT, frame.y(even)), (WIDTH - RIGHT, frame.y(even))], "red", 1)
+    frame.drawing.path([(frame.x(x), frame.y(mark.value)) for x, mark in marks], "line", 1)
+    for x, mark in marks:
+        frame.drawing.path([(frame.x(x), frame.y(mark.low)), (frame.x(x), frame.y(mark.high))], "blue", 1.5)
+        frame.drawing.disc(frame.x(x), frame.y(mark.value), 3.5, "blue")
+    return frame.drawing.svg()
+
+
+def histogram(title: str, groups: Sequence[tuple[str, str, Sequence[float]]], step: float, across: str, up: str) -> str:
+    """How often values come in steps of a size: for every group its name, its colour and its values."""
+    low = math.floor(min(min(values) for _, _, values in groups) / step) * step
+    high = math.floor(max(max(values) for _, _, values in groups) / step) * step + step
+    count = round((high - low) / step)
+    parts = []
+    for _, _, values in groups:
+        part = [0.0] * count
+        for value in values:
+            part[min(count - 1, int((value - low) / step))] += 1 / len(values)
+        parts.append(part)
+    frame = Frame(title, (low, high), (0, max(map(max, parts)) * 1.05), (across, up), percent=True)
+    wide = (frame.x(low + step) - frame.x(low)) / len(groups)
+    for number, (part, (_, colour, _)) in enumerate(zip(parts, groups)):
+        for place, share in enumerate(part):
+            if share:
+                x, y = frame.x(low + place * step) + number * wide, frame.y(share)
+                frame.drawing.box(round(x, 1), y, round(max(1, wide - 1), 1), round(frame.y(0) - y, 1), colour, rounded=0)
+    legend = WIDTH / 2
+    for name, colour, _ in groups if len(groups) > 1 else ():
+        frame.drawing.box(legend, HEIGHT - 17, 10, 10, colour, rounded=2)
+        frame.drawing.text(legend - 5, HEIGHT - 8, name, SMALL, "faint", "end")
+        legend -= 30 + 7 * len(name)
+    return frame.drawing.svg()
+
+
+def marks(title: str, rows: Sequence[Mark], even: float | None, label: str, percent: bool = True) -> str:
+    """A list of values with their intervals; a line where all would be even."""
+    names = min(MOST, 7 * max(len(row.name) for row in rows)) + 20
+    notes = 7 * max(len(row.note) for row in rows) + 10
+    height = TOP + ROW * len(rows) + 38
+    drawing = Drawing(WIDTH, height, title)
+    drawing.text(8, 20, title, 13, bold=True)
+    ends = [value for row in rows for value in (row.low, row.high)] + ([] if even is None else [even])
+    low, high = min(ends), max(ends)
+    low, high = low - (high - low) * 0.04, high + (high - low) * 0.04 or low + 1
+
+    def x(value: float) -> float:
+        return round(names + (WIDTH - names - notes) * (value - low) / (high - low), 1)
+
+    bottom = TOP + ROW * len(rows)
+    for value in ticks(low, high, (WIDTH - names - notes) // 45):
+        drawing.path([(x(value), TOP - 6), (x(value), bottom)], "line", 0.5)
+        drawing.text(x(value), bottom + 13, _percent(value) if percent else short(value), SMALL, "faint", "middle")
+    if even is not None:
+        drawing.path([(x(even), TOP - 6), (x(even), bottom)], "red", 1)
+    drawing.text(WIDTH - 8, bottom + 30, label, SMALL, "faint", "end")
+    for number, row in enumerate(rows):
+        y = TOP + ROW * number + 8
+        drawing.text(names - 10, y + 4, row.name, 12, at="end", room=names)
+        drawing.path([(x(row.low), y), (x(row.high), y)], "blue", 1.5)
+        drawing.disc(x(row.value), y, 3.5, "blue")
+        drawing.text(WIDTH - 8, y + 4, row.note, SMALL, "faint", "end")
+    return drawing.svg()
+
+
+def ticks(low: float, high: float, most: int = 7) -> list[float]:
+    """At most so many round numbers between two ends."""
+    least = (high - low) / max(2, most)
+    power = 10.0 ** math.floor(math.log10(least))
+    step = next(power * times for times in (1, 2, 5, 10) if power * times >= least)
+    first = math.ceil(low / step - 1e-9)
+    return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def short(value: float) -> str:
+    """A number on an axis."""
+    if abs(value) >= 1e6:
+        return f"{value / 1e6:g} M"
+    if abs(value) >= 1e4:
+        return f"{value / 1e3:g} k"
+    return f"{round(value, 6):g}"
+
+
+def _percent(value: float) -> str:
+    return f"{round(100 * value, 3):g}%"

@@ -1,0 +1,138 @@
+"""Reports on balance: what they count, and what a game's `report.toml` asks for."""
+
+import json
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import azalai
+from azalai.arena import charts
+from azalai.arena.charts import Mark
+from azalai.arena.report import FIRST, KIND, Study, Topic, declared, lead_in, leader_wins, retell, study, study_variant
+from azalai.arena.series import MOVE, Series
+from azalai.arena.simulate import simulate
+from tests.engine.nim import NIM
+from tests.harness.play import EVERY_GAME
+
+every_game = pytest.mark.parametrize("name", EVERY_GAME)
+
+
+def moves_of(series):
+    """Of the first game."""
+    return series.play(0, 1).log[:, MOVE]
+
+
+@every_game
+def test_a_game_retold_has_the_same_events_and_points(name):
+    series = Series.of(azalai.game(name), ["random"] * azalai.game(name).seats[-1], 3, decisions=True)
+    moves = moves_of(series)
+    events, points = retell(series, 0, moves)
+    position = series.game.new(series.seats, 3)
+    told = [(0, event) for event in position.events]
+    for ply, move in enumerate(moves, 1):
+        assert list(points[ply - 1]) == list(position.scores)
+        told += [(ply, event) for event in position.play(int(move))]
+    assert list(points[-1]) == list(position.scores)
+    kinds = list(series.game.events.kinds.values())
+    again = [(row[0], kinds[row[KIND]].name, [value for value in row[FIRST:] if value != -1]) for row in events.tolist()]
+    assert again == [(ply, event.kind, list(event.args.values())) for ply, event in told]
+
+
+@every_game
+def test_a_study_counts_what_a_simulation_counts(name):
+    game = azalai.game(name)
+    seats = game.seats[0]
+    found = study(game, seats, 30, seed=2, threads=1)
+    counted = simulate(game, ["greedy"] * seats, 30, seed=2, threads=1)
+    assert [mean.share for mean in found.seats] == [tally.share for tally in counted.by_seat]
+    assert np.mean(found.lengths) == pytest.approx(counted.length[0])
+    assert {end: count for end, count in found.ends.items() if count} == {end: n for end, n in counted.ends.items() if n}
+    assert json.dumps(found.summary())
+
+
+@every_game
+def test_what_a_report_asks_for_is_there(name):
+    game = azalai.game(name)
+    told = declared(game)
+    Study.of(Series.of(game, ["greedy"] * game.seats[0]))
+    entries = [entry for kind in ("cards", "actions", "happenings", "variants") for entry in told.get(kind, [])]
+    assert all(entry["en"] and entry["de"] for entry in entries)
+    assert all(words["en"] and words["de"] for entry in entries for words in entry.get("kinds", {}).values())
+    for variant in told.get("variants", []):
+        game.header(game.new(seed=1).state, game.seats[0], variant.get("options", {}))
+        for path, value in variant.get("set", {}).items():
+            branch = game.components
+            for step in path.split("."):
+                branch = branch[step]
+            assert type(branch) is type(value)
+            assert branch != value, f"{path} is {value!r} anyway"
+
+
+def test_every_value_that_is_reconstructed_and_matters_has_a_variant():
+    paths = {
+        path for name in EVERY_GAME for one in declared(azalai.game(name)).get("variants", []) for path in one.get("set", {})
+    }
+    assert {"goods.water.dinar", "goods.salt.dinar", "goods.water.points", "goods.salt.points", "goods.millet.points"} <= paths
+    assert {"route.arrows", "route.exchange", "thieves.stall_cards", "thieves.goods_cards", "loads"} <= paths
+    assert {"board.sectors", "fates.shorter"} <= paths
+
+
+def test_things_are_counted_by_seat_and_by_weight():
+    topic = Topic.of(NIM, {"event": "took", "what": "heap", "weight": "stones"})
+    series = Series.of(NIM, ["random", "random"], 1, decisions=True)
+    events, _ = retell(series, 0, moves_of(series))
+    counts = topic.counts(events, 2)
+    position = NIM.new(2, 1)
+    assert counts.sum(axis=0).tolist() == position.state.heap.tolist()  # every stone has been taken by somebody
+    kinds = Topic.of(NIM, {"kinds": {"took": {}, "rolled": {}}})
+    assert kinds.counts(events, 2).sum() == np.isin(events[:, KIND], kinds.kinds).sum()
+
+
+def test_a_lead_is_somebodys_alone():
+    assert lead_in(np.array([3, 7, 5])) == (1, 2.0)
+    assert lead_in(np.array([7, 7, 5])) is None
+    assert leader_wins([(1, 1.0), (2, 0.0), (2, 0.5), (3, 1.0)])[0] == 0.625
+
+
+def test_a_variant_by_option_is_played_as_such():
+    game = azalai.game("targi")
+    options = {"tribe_cards": "rulebook"}
+    there = study_variant(game, {"options": options, "en": "", "de": ""}, 2, 20, 1, 1)
+    here = study(game, 2, 20, 1, 1, options=options).summary()
+    assert there == json.loads(json.dumps(here))
+
+
+def test_a_variant_by_component_changes_the_rules(monkeypatch):
+    """Interpreted, to save compiling: with other points for majorities, other points come out."""
+    monkeypatch.setenv("AZALAI_INTERPRET", "1")
+    points = {f"goods.{good}.points": 50 for good in ("water", "gold", "salt", "millet")}
+    rich = study_variant(azalai.game("tuareg"), {"set": points, "en": "", "de": ""}, 2, 1, 1, 1)
+    assert rich["winner"][0] > 100
+
+
+# ---------------------------------------------------------------- charts
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (0.31, 0.36), (-3, 250), (0, 1_300_000), (12, 12.5)])
+def test_ticks_are_few_round_numbers_inside(low, high):
+    found = charts.ticks(low, high)
+    assert 2 <= len(found) <= 8
+    assert all(low - 1e-9 <= value <= high + 1e-9 for value in found)
+    assert len({charts.short(value) for value in found}) == len(found)
+
+
+def test_charts_are_drawings_that_stay_on_their_sheet():
+    rows = [Mark("a & b", 0.5, 0.4, 0.6, "n = 3"), Mark("c" * 80, 0.1, 0.0, 0.2)]
+    drawn = [
+        charts.marks("t", rows, 0.5, "l"),
+        charts.histogram("t", [("a", "blue", [1, 2, 2, 9]), ("b", "red", [4])], 1, "x", "y"),
+        charts.curve("t", [(10, 0.1), (20, 0.9)], "x", "y"),
+        charts.shares_by("t", [(1, rows[0]), (5, rows[1])], "x", "y", 0.5),
+    ]
+    for svg in drawn:
+        sheet = ElementTree.fromstring(svg)
+        width, height = float(sheet.get("width", 0)), float(sheet.get("height", 0))
+        for shape in sheet.iter():
+            for name, most in (("x", width), ("cx", width), ("y", height), ("cy", height)):
+                assert 0 <= float(shape.get(name, 0)) <= most, shape.attrib

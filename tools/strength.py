@@ -1,0 +1,99 @@
+"""Write docs/strength.md: tables and pictures of the ladders whose games lie in docs/ladder, and how long the levels think.
+
+    azalai ladder targui --games 100 --top-games 40 --file docs/ladder/targui.jsonl      # plays what is missing
+    python -m tools.strength
+
+The text around the tables is in the page itself; only what stands between the marks is replaced.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+import time
+from pathlib import Path
+
+import azalai
+from azalai.arena.ladder import Ladder, pairings, picture, read, settings, sum_up
+from azalai.bots.levels import levels
+from azalai.engine.game import Game
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+COMMAND = "azalai ladder {game} --games 100 --top-games 40 --file docs/ladder/{game}.jsonl --picture docs/ladder/{game}.svg"
+TIMED = ("1", "2", "3", "4", "5", "6")
+
+
+def main() -> None:
+    """Replace the tables of the page."""
+    page = DOCS / "strength.md"
+    text = page.read_text(encoding="utf-8")
+    for name in azalai.games():
+        game = azalai.game(name)
+        results = [one for one in read(DOCS / "ladder" / f"{name}.jsonl") if one.settings == settings(game, one.players)]
+        ladder = sum_up(game, game.seats[0], pairings(), results)
+        (DOCS / "ladder" / f"{name}.svg").write_text(picture(ladder), encoding="utf-8")
+        text = replaced(text, name, tables(game, ladder))
+    text = replaced(text, "times", times())
+    page.write_text(text, encoding="utf-8")
+
+
+def replaced(text: str, mark: str, content: str) -> str:
+    """The text with other content between the marks of that name."""
+    begin, end = f"<!-- {mark} -->\n", f"<!-- /{mark} -->"
+    return re.sub(f"{begin}.*?{end}", lambda _: f"{begin}{content}\n{end}", text, count=1, flags=re.DOTALL)
+
+
+def tables(game: Game, ladder: Ladder) -> str:
+    """Pairings and ratings as Markdown."""
+    rows = [
+        "```sh",
+        COMMAND.format(game=game.name),
+        "```",
+        "",
+        f"![Ratings in {game.name}](ladder/{game.name}.svg)",
+        "",
+        "| one | against | games | wins | 95 % interval | fair | |",
+        "|---|---|---:|---:|---:|---:|---|",
+    ]
+    for one in ladder.standings:
+        share, low, high, fair = (f"{100 * value:.1f}" for value in (one.share, one.low, one.high, one.fair))
+        kind = "control" if one.pairing.is_control else ""
+        remark = kind if one.holds else f"{kind} does not hold".strip()
+        rows.append(
+            f"| {one.pairing.one} | {one.pairing.others} | {one.games} | {share} % | {low} – {high} | {fair} % | {remark} |"
+        )
+    rows += ["", "| player | games | rating | 95 % interval |", "|---|---:|---:|---:|"]
+    rows += [f"| {one.player} | {one.games} | {one.rating:.0f} | {one.low:.0f} – {one.high:.0f} |" for one in ladder.ratings]
+    return "\n".join(rows)
+
+
+def times() -> str:
+    """How long a turn takes, in seconds of one core: the median over a game against greedy."""
+    rows = ["| game | " + " | ".join(f"level {number}" for number in TIMED) + " |", "|---" * (len(TIMED) + 1) + "|"]
+    for name in azalai.games():
+        game = azalai.game(name)
+        cells = [f"{median_turn(game, number):.3f} s ({levels(name)[int(number) - 1].iterations:,})" for number in TIMED]
+        rows.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(rows)
+
+
+def median_turn(game: Game, number: str) -> float:
+    """Seconds a level computes for all decisions of a turn, which ends when another player decides about something else."""
+    position = game.new(seed=7)
+    bot, greedy = azalai.bot(number, game, seed=1), azalai.bot("greedy", game, seed=2)
+    turns, turn = [], 0.0
+    while not position.over:
+        seat, phase = position.seat, position.phase
+        begun = time.process_time()
+        move = (bot if seat == 0 else greedy).choose(position.seen_by(seat))
+        if seat == 0:
+            turn += time.process_time() - begun
+        position.play(move)
+        if seat == 0 and position.seat != 0 and phase != "choosing":  # what all choose at once belongs to the turn that follows
+            turns.append(turn)
+            turn = 0.0
+    return statistics.median(turns)
+
+
+if __name__ == "__main__":
+    main()
