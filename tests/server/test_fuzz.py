@@ -214,9 +214,8 @@ async def burst(home: dict[str, Any], table: str, chance: random.Random) -> int:
     url = f"{home['address'].replace('http', 'ws')}/api/tables/{table}/live{query}"
     count = chance.randrange(1, 40)
     with contextlib.suppress(WebSocketException, OSError):
-        async with connect(
-            url, additional_headers={"authorization": f"Bearer {home['token']}"}, compression=None, max_size=None
-        ) as socket:
+        headers = {"authorization": f"Bearer {home['token']}"}
+        async with connect(url, additional_headers=headers, compression=None, max_size=None, open_timeout=60) as socket:
             for _ in range(count):
                 content = message(chance)
                 await socket.send(content if chance.random() < 0.3 else content.decode("utf-8", "replace"))
