@@ -51,7 +51,7 @@ def main() -> None:
     prepare(args.game)
     found: dict[str, list[dict[str, Any]]] = {}
     for _ in range(args.rounds):
-        with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             with ours(args.database or f"sqlite:///{folder}/azalai.db") as port:
                 found.setdefault("azalai, stored", []).append(measure("azalai", port, args))
             with theirs() as port:
@@ -87,6 +87,7 @@ def measure(kind: str, port: int, args: argparse.Namespace) -> dict[str, Any]:
     generate(kind, port, 20, 3, 0, args.game)  # warm up
     rate = generate(kind, port, args.tables, args.seconds, args.rate, args.game)
     most = generate(kind, port, args.tables, args.seconds, 0, args.game)
+    print(f"{kind}: at {args.rate} moves/s {rate['p99_ms']} ms, at most {most['moves_per_second']} moves/s", file=sys.stderr)
     return {"rate": rate, "most": most, "load": load}
 
 

@@ -75,6 +75,7 @@ def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
         ws_max_size=settings.limits.message * 4,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,
+        timeout_keep_alive=75,  # longer than proxies keep an idle connection, which else would use it just as we close it
         **more,
     )
 

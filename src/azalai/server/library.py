@@ -56,6 +56,7 @@ class Library:
             rehearse(game)
         gc.collect()
         gc.freeze()  # what is here now stays: no later collection, during which everybody waits, need look at it again
+        gc.set_threshold(20_000, 20, 20)
 
     async def game(self, name: str) -> Game:
         """A game by name, as soon as it can be played."""

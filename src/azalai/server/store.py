@@ -12,20 +12,20 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from azalai.server import metrics
 from azalai.server.database import EntryRow, Guest, JobRow, PlanRow, PlayerRow, Setting, TableRow, Token, is_postgres, open_file
 from azalai.server.table import Entry, Plan
 
+Result = TypeVar("Result")
 CHANNEL = "azalai"
-NOTICE_BYTES = 7000  # PostgreSQL takes messages of up to 8,000
 BATCH = 500
 
 
@@ -127,45 +127,51 @@ class Store:
                 done.set_result(None)
 
     async def _write(self, changes: list[Change]) -> None:
-        if self._file is not None:
-            await asyncio.get_running_loop().run_in_executor(self._thread, self._write_file, changes)
-            return
-        async with self.engine.begin() as connection:
-            await connection.run_sync(write, changes)
-            await self._notify(connection, {"tables": [change.table_id for change in changes]})
+        def work(connection: Connection) -> None:
+            write(connection, changes)
+            self._notify(connection, {"tables": [change.table_id for change in changes]})
 
-    def _write_file(self, changes: list[Change]) -> None:
-        """In a thread as a whole: statement by statement, each would have to go there and back."""
+        await self._transact(work)
+
+    async def _transact(self, work: Callable[[Connection], Result]) -> Result:
+        """Do something in a transaction. To an SQLite file there is one way, a thread: two would lock each other out."""
+        if self._file is None:
+            async with self.engine.begin() as connection:
+                return await connection.run_sync(work)
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._transact_in_file, work)
+
+    def _transact_in_file(self, work: Callable[[Connection], Result]) -> Result:
         assert self._file is not None
         with self._file.begin() as connection:
-            write(connection, changes)
+            return work(connection)
 
-    async def _notify(self, connection: AsyncConnection, message: dict[str, Any]) -> None:
-        """Tell the other processes, in messages small enough."""
+    async def _execute(self, *statements: tuple[Any, ...]) -> int:
+        """Execute statements, each with its rows if it has any, in one transaction; how many rows the last one concerned."""
+        return await self._transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
+
+    def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
+        """Tell the other processes, if there may be any, in messages small enough."""
+        if not self.shared:
+            return
         parts = [message]
         if "tables" in message:
             ids = message["tables"]
             parts = [{"tables": ids[i : i + 200]} for i in range(0, len(ids), 200)]
         for part in parts:
             text = orjson.dumps({"from": self.process, **part}).decode()
-            await connection.execute(select(func.pg_notify(CHANNEL, text)))
+            connection.execute(select(func.pg_notify(CHANNEL, text)))
 
     async def announce(self, message: dict[str, Any]) -> None:
         """Tell the other processes something that is not stored."""
         if self.shared:
-            async with self.engine.begin() as connection:
-                await self._notify(connection, message)
+            await self._transact(lambda connection: self._notify(connection, message))
 
     # ------------------------------------------------------------ tables
 
     async def create(self, table: dict[str, Any], entries: Iterable[Entry], players: list[dict[str, Any]]) -> None:
         """A new table with the first entries of its journal."""
-        async with self.engine.begin() as connection:
-            await connection.execute(insert(TableRow), [table])
-            rows = [row(table["id"], entry) for entry in entries]
-            if rows:
-                await connection.execute(_INSERT_ENTRIES, rows)
-            await connection.execute(insert(PlayerRow), players)
+        rows = [row(table["id"], entry) for entry in entries]
+        await self._execute((insert(TableRow), [table]), (_INSERT_ENTRIES, rows), (insert(PlayerRow), players))
 
     async def table(self, table_id: str) -> dict[str, Any] | None:
         """A table's row."""
@@ -193,21 +199,18 @@ class Store:
     async def claim(self, table_id: str, seen: int, until: int | None) -> bool:
         """Take it on to look at a table that is due, and put off when it is due again; False where another process has."""
         query = update(TableRow).where(TableRow.id == table_id, TableRow.wake == seen).values(wake=until)
-        async with self.engine.begin() as connection:
-            return bool((await connection.execute(query)).rowcount)
+        return bool(await self._execute((query,)))
 
     async def keep(self, wakes: dict[str, int]) -> None:
         """Put off when others should look at tables whose computer players are thinking here."""
         query = (
             update(TableRow).where(TableRow.id == bindparam("key"), TableRow.wake.is_not(None)).values(wake=bindparam("later"))
         )
-        async with self.engine.begin() as connection:
-            await connection.execute(query, [{"key": key, "later": later} for key, later in wakes.items()])
+        await self._execute((query, [{"key": key, "later": later} for key, later in wakes.items()]))
 
     async def hurry(self, until: int) -> None:
         """After a start with nobody else about: look at once at every table that was being looked after."""
-        async with self.engine.begin() as connection:
-            await connection.execute(update(TableRow).where(TableRow.wake <= until).values(wake=now()))
+        await self._execute((update(TableRow).where(TableRow.wake <= until).values(wake=now()),))
 
     async def unfinished(self, guest: str) -> int:
         """How many tables that are not over a guest sits at."""
@@ -261,8 +264,7 @@ class Store:
             if found is not None:
                 return str(found)
             try:
-                async with self.engine.begin() as connection:
-                    await connection.execute(insert(Setting), [{"name": name, "value": make()}])
+                await self._execute((insert(Setting), [{"name": name, "value": make()}]))
             except IntegrityError:
                 continue
         raise RuntimeError(f"the setting {name} can neither be read nor written")
@@ -274,18 +276,18 @@ class Store:
 
     async def name_guest(self, guest: str, name: str) -> None:
         """Remember a guest's name."""
-        async with self.engine.begin() as connection:
-            known = await connection.execute(update(Guest).where(Guest.id == guest).values(name=name))
-            if not known.rowcount:
-                await connection.execute(insert(Guest), [{"id": guest, "name": name, "created": now()}])
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(update(Guest).where(Guest.id == guest).values(name=name)).rowcount:
+                connection.execute(insert(Guest), [{"id": guest, "name": name, "created": now()}])
+
+        await self._transact(work)
 
     async def add_token(self, digest: str, guest: str, kind: str, label: str, expires: int | None) -> int:
         """Keep a token's digest, and throw old ones away; when that was."""
         created = now()
-        async with self.engine.begin() as connection:
-            await connection.execute(delete(Token).where(Token.expires < created))
-            row = {"digest": digest, "guest": guest, "kind": kind, "label": label, "created": created, "expires": expires}
-            await connection.execute(insert(Token), [row])
+        token = {"digest": digest, "guest": guest, "kind": kind, "label": label, "created": created, "expires": expires}
+        await self._execute((delete(Token).where(Token.expires < created),), (insert(Token), [token]))
         return created
 
     async def token(self, digest: str, kind: str) -> str | None:
@@ -309,19 +311,15 @@ class Store:
     async def drop_token(self, digest: str, guest: str | None = None) -> bool:
         """Make a token worthless."""
         query = delete(Token).where(Token.digest == digest)
-        async with self.engine.begin() as connection:
-            return bool((await connection.execute(query if guest is None else query.where(Token.guest == guest))).rowcount)
+        return bool(await self._execute((query if guest is None else query.where(Token.guest == guest),)))
 
     async def add_job(self, job: dict[str, Any]) -> None:
         """Remember a job, and forget those of last week."""
-        async with self.engine.begin() as connection:
-            await connection.execute(delete(JobRow).where(JobRow.created < now() - 7 * 86_400_000))
-            await connection.execute(insert(JobRow), [job])
+        await self._execute((delete(JobRow).where(JobRow.created < now() - 7 * 86_400_000),), (insert(JobRow), [job]))
 
     async def set_job(self, job_id: str, **values: Any) -> None:
         """How far a job has come."""
-        async with self.engine.begin() as connection:
-            await connection.execute(update(JobRow).where(JobRow.id == job_id).values(renewed=now(), **values))
+        await self._execute((update(JobRow).where(JobRow.id == job_id).values(renewed=now(), **values),))
 
     async def job(self, job_id: str) -> dict[str, Any] | None:
         """A job's row."""
