@@ -31,7 +31,7 @@ body{font:16px/1.5 Helvetica,Arial,'DejaVu Sans',sans-serif;max-width:44rem;marg
 body{color:#26221e;background:#fff}
 h1{margin-bottom:.2rem}h2{margin-top:2.5rem;border-top:1px solid #b9b0a3;padding-top:1rem}svg{max-width:100%;height:auto}
 table{border-collapse:collapse;font-size:.8rem}th,td{text-align:right;padding:.15rem .7rem .15rem 0}td+td{white-space:nowrap}
-th:first-child,td:first-child{text-align:left}
+th:first-child,td:first-child{text-align:left;min-width:11rem}
 .faint,th{color:#6f675c;font-weight:normal}code{font-size:.9rem}.wide{overflow-x:auto}
 @media (prefers-color-scheme: dark){body{color:#efe9df;background:#1b1a18}.faint,th{color:#aba295}h2{border-color:#5c564e}}
 """
@@ -219,7 +219,7 @@ class Page:
 
     def sums(self, topic: Topic) -> Iterator[str]:
         """What followed from each happening, on average."""
-        seen = [number for number, mean in enumerate(topic.extra) if mean.count >= FEW]
+        seen = [number for number, mean in enumerate(topic.extra) if mean.count >= FEW and mean.total]
         seen.sort(key=lambda number: -topic.extra[number].estimate[0])
         rows = [self.mark(self.thing(topic, number), topic.extra[number].estimate, percent=False) for number in seen]
         if rows:
@@ -265,7 +265,7 @@ class Page:
         """The name of a card or an action."""
         if topic.domain is None:
             return str(topic.told["kinds"][topic.labels[number]][self.texts.language])
-        return self.words.name(topic.domain, topic.domain.first + number)
+        return self.words.name(topic.domain, topic.domain.first + number).partition(": ")[0]  # without what a card does
 
     def mark(self, name: str, estimate: Estimate, percent: bool = True) -> Mark:
         """A line of a chart."""
