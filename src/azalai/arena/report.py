@@ -5,7 +5,8 @@ in a game's `report.toml`:
 
 - `cards`: events that give a seat something; how often those win who have it;
 - `actions`: events that a seat brings about; how much more of them winners have than the others;
-- `happenings`: events that belong to nobody; how often he wins who was ahead when it came;
+- `happenings`: events that belong to nobody; how often he wins who was ahead when it came (unless it comes `always`), and the
+  `sum` of some number in the events that follow from it;
 - `variants`: other values for what is reconstructed, or other options; the same study with each of them.
 """
 

@@ -30,8 +30,8 @@ STYLE = """
 body{font:16px/1.5 Helvetica,Arial,'DejaVu Sans',sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
 body{color:#26221e;background:#fff}
 h1{margin-bottom:.2rem}h2{margin-top:2.5rem;border-top:1px solid #b9b0a3;padding-top:1rem}svg{max-width:100%;height:auto}
-table{border-collapse:collapse;font-size:.9rem}th,td{text-align:right;padding:.15rem .7rem .15rem 0}
-th:first-child,td:first-child{text-align:left}
+table{border-collapse:collapse;font-size:.8rem}th,td{text-align:right;padding:.15rem .7rem .15rem 0}td+td{white-space:nowrap}
+th:first-child,td:first-child{text-align:left;min-width:11rem}
 .faint,th{color:#6f675c;font-weight:normal}code{font-size:.9rem}.wide{overflow-x:auto}
 @media (prefers-color-scheme: dark){body{color:#efe9df;background:#1b1a18}.faint,th{color:#aba295}h2{border-color:#5c564e}}
 """
@@ -198,9 +198,10 @@ class Page:
             ]
             yield from self.chart(topic, [mean.estimate for mean in topic.found], 0.0, "report.more", notes)
         for topic in study.happenings:
-            sums = topic.told.get("sums", {}).get(self.texts.language)
-            notes = [f"{self.texts.number(mean.estimate[0], 1)} {sums}" for mean in topic.extra] if sums else []
-            yield from self.chart(topic, [mean.share for mean in topic.found], None, "report.ahead", notes)
+            if "always" not in topic.told:
+                yield from self.chart(topic, [mean.share for mean in topic.found], None, "report.ahead")
+            if "sums" in topic.told:
+                yield from self.sums(topic)
 
     def chart(
         self, topic: Topic, values: Sequence[Estimate], even: float | None, label: str, notes: Sequence[str] = ()
@@ -215,6 +216,15 @@ class Page:
             rows.append(self.mark(self.thing(topic, number), values[number], percent)._replace(note=note))
         if rows:
             yield charts.marks(str(topic.told[self.texts.language]), rows, even, self.texts(label), percent)
+
+    def sums(self, topic: Topic) -> Iterator[str]:
+        """What followed from each happening, on average."""
+        seen = [number for number, mean in enumerate(topic.extra) if mean.count >= FEW and mean.total]
+        seen.sort(key=lambda number: -topic.extra[number].estimate[0])
+        rows = [self.mark(self.thing(topic, number), topic.extra[number].estimate, percent=False) for number in seen]
+        if rows:
+            label = str(topic.told["sums"][self.texts.language])
+            yield charts.marks(f"{topic.told[self.texts.language]}: {label}", rows, None, self.texts("report.each_time"), False)
 
     def sensitivity(self) -> Iterator[str]:
         """What other values would change."""
@@ -255,7 +265,7 @@ class Page:
         """The name of a card or an action."""
         if topic.domain is None:
             return str(topic.told["kinds"][topic.labels[number]][self.texts.language])
-        return self.words.name(topic.domain, topic.domain.first + number)
+        return self.words.name(topic.domain, topic.domain.first + number).partition(": ")[0]  # without what a card does
 
     def mark(self, name: str, estimate: Estimate, percent: bool = True) -> Mark:
         """A line of a chart."""
