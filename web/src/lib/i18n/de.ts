@@ -95,6 +95,8 @@ export const words: Words = {
   'table.copy': 'Link kopieren',
   'table.copied': 'Kopiert.',
   'table.invite': 'Schick diesen Link deinen Freunden. Das Spiel beginnt, wenn alle Plätze besetzt sind.',
+  'table.invite.here':
+    'Diese Adresse gilt nur auf diesem Rechner. Für Spiele mit anderen: azalai serve --host 0.0.0.0 starten und die Seite unter der Adresse dieses Rechners im Netz öffnen.',
   'table.begin': 'Jetzt beginnen',
   'table.begin.bots': 'Beginnen, Computer nehmen die freien Plätze',
   'table.sit': 'Hier hinsetzen',

@@ -93,6 +93,8 @@ export const en = {
   'table.copy': 'Copy the link',
   'table.copied': 'Copied.',
   'table.invite': 'Send this link to your friends. The game begins when all seats are taken.',
+  'table.invite.here':
+    'This address works on this machine alone. To play with others, start it with azalai serve --host 0.0.0.0 and open the page by the address of this machine in your network.',
   'table.begin': 'Begin now',
   'table.begin.bots': 'Begin, computers take the open seats',
   'table.sit': 'Sit down here',
