@@ -38,5 +38,7 @@ export default {
   // a card is played from where it lies, except one just drawn
   isButton: (move, view: TargiView) => !['play', 'keep', 'discard'].includes(move.name) || view.phase === 'drawn',
   pictured: ['trade'],
+  // the Caravan turns over a goods card, the Tribal Expansion a tribe card
+  reveals: (move) => move.name === 'use' && [12, 13].includes(move.args.place ?? -1),
   secrets: true,
 } satisfies GameUi

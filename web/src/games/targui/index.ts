@@ -18,10 +18,10 @@ export default {
   buttons: ['strike', 'retreat', 'stay', 'done'],
   number: 'camels',
   marks: (values) => usefulMarks(values, [(values.at(-1) ?? 1) - 1, 5]), // all but one: the field stays held
-  // an attack rolls a die, the end of a turn turns over the next card
-  reveals: (move, view: TarguiView) =>
-    move.name === 'done' ||
-    move.name === 'strike' ||
-    (move.name === 'to' && (view.camels[move.args.field ?? 0] ?? 0) > 0 && view.owner[move.args.field ?? 0] !== view.seat),
+  // an attack begins with a roll of the die
+  reveals: (move, view: TarguiView) => {
+    const field = move.args.field ?? 0
+    return move.name === 'to' && (view.camels[field] ?? 0) > 0 && view.owner[field] !== view.owner[view.origin]
+  },
   secrets: false,
 } satisfies GameUi

@@ -111,9 +111,9 @@ export const WIDE: Layout = (() => {
   }
 })()
 
-/** The road from bottom to top: pens are columns. */
-export const TALL: Layout = (() => {
-  const [w, h, near, gap, wall, sign, road] = [76, 52, 40, 4, 9, 36, 44] // the stalls left behind need less room
+/** The road from bottom to top: pens are columns; `near` is the height of the stalls the camels leave. */
+function upright(near: number): Layout {
+  const [w, h, gap, wall, sign, road] = [76, 56, 4, 9, 36, 44]
   const width = wall * 2 + PEN_COUNT * (w + gap) - gap
   const height = (there: boolean) => wall * 2 + sign + STALL_COUNT * (there ? h : near)
   const top = (there: boolean) => 16 + (there ? 0 : height(true) + road)
@@ -136,7 +136,10 @@ export const TALL: Layout = (() => {
       [column(to) + w / 2, top(true) + height(true) + 4],
     ],
   }
-})()
+}
+
+export const TALL = upright(40) // the stalls left behind need less room
+export const TALL_START = upright(58)
 
 /** How many of a camel's goods thieves take from it in a stall on average, by what the viewer knows. */
 export function expectedLoss(view: TimbuktuView, seat: number, camel: number, pen: number, stall: number): number {

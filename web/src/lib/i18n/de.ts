@@ -344,9 +344,10 @@ export const words: Words = {
   'replay.onlooker': 'Wer zusieht',
   'tuareg.fits': 'Passt jetzt obenauf: {goods}.',
   'tuareg.full': 'Mehr passt nicht.',
-  'hint.chance': 'Aussicht {n} % (± {error}).',
   'timbuktu.seen_by': 'In dieser Etappe schon gesehen von {names}.',
   'timbuktu.plans': '{n} {n|Plan|Pläne} möglich',
   'timbuktu.plans.about':
     'So viele Verteilungen der ungesehenen Karten auf die Pferche passen zu dem, was du weißt. Die Zahlen an den Plätzen zählen alle.',
+  'hint.chance': 'Aussicht {n} % (± {error}).',
+  'table.looking': 'Du siehst zu.',
 }

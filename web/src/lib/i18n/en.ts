@@ -337,11 +337,12 @@ export const en = {
   'replay.onlooker': 'An onlooker',
   'tuareg.fits': 'Fits on top now: {goods}.',
   'tuareg.full': 'Nothing more fits.',
-  'hint.chance': 'Prospects {n} % (± {error}).',
   'timbuktu.seen_by': 'Seen earlier in this stage by {names}.',
   'timbuktu.plans': '{n} {n|plan|plans} possible',
   'timbuktu.plans.about':
     'So many ways to deal the unseen cards to pens fit what you know. The chances on the stalls count them all.',
+  'hint.chance': 'Prospects {n} % (± {error}).',
+  'table.looking': 'You are looking on.',
 } as const
 
 export type Key = keyof typeof en
