@@ -266,13 +266,19 @@ class Postgres:
 
     def __enter__(self) -> Postgres:
         self.run("initdb", "-D", f"{self.home}/data", "-U", "azalai", "-A", "trust", "-E", "UTF8", "--locale=C")
-        options = f"-p {self.port} -k {self.home} -c listen_addresses=127.0.0.1 -c max_connections=200"
-        self.run("pg_ctl", "-D", f"{self.home}/data", "-w", "-l", f"{self.home}/log", "-o", options, "start")
+        self.start()
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.run("pg_ctl", "-D", f"{self.home}/data", "-m", "immediate", "-w", "stop")
+        self.stop("immediate")
         shutil.rmtree(self.home, ignore_errors=True)
+
+    def start(self) -> None:
+        options = f"-p {self.port} -k {self.home} -c listen_addresses=127.0.0.1 -c max_connections=200"
+        self.run("pg_ctl", "-D", f"{self.home}/data", "-w", "-l", f"{self.home}/log", "-o", options, "start")
+
+    def stop(self, mode: str) -> None:
+        self.run("pg_ctl", "-D", f"{self.home}/data", "-m", mode, "-w", "stop")
 
     def database(self, name: str) -> str:
         """The address of a new database."""

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed
 
 from azalai.server.admin import Admin
 from azalai.server.database import TableRow, migrate, open_engine
-from tests.server.running import Guest, InThread, Process, quick, until
+from tests.server.running import Guest, InThread, Postgres, Process, postgres_folder, quick, until
 
 
 @pytest.fixture(scope="module")
@@ -237,4 +237,23 @@ def test_a_backup_of_one_database_can_be_put_into_another(new_database, postgres
         now = guest.look(table)
         assert {**now, "time": 0} == {**before, "time": 0}
         assert now["seats"][0]["mine"]
+        guest.http.close()
+
+
+def test_after_the_database_was_away_for_a_while_all_goes_on():
+    if postgres_folder() is None:
+        pytest.skip("PostgreSQL is not installed: apt-get install postgresql")
+    with Postgres() as postgres, InThread(quick(postgres.database("away"))) as server:
+        guest = Guest(server.address)
+        table = guest.found("targi", "me", "greedy")
+        with guest.live(table) as live:
+            live.table()
+            postgres.stop("fast")
+            assert guest.play(table, status=503)["error"] == "unavailable"
+            assert live.ask(type="play", ply=table["ply"], move=table["moves"][0]["text"])["error"] == "unavailable"
+            assert httpx.get(f"{server.address}/healthz").status_code == 503
+            postgres.start()
+            until(lambda: httpx.get(f"{server.address}/healthz").status_code == 200)
+            assert guest.play(table)["ply"] > table["ply"]
+            live.table(lambda one: one["ply"] > table["ply"])
         guest.http.close()

@@ -11,7 +11,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
-from asyncpg import PostgresError
+from asyncpg import CannotConnectNowError, PostgresConnectionError, PostgresError
 from orjson import dumps, loads
 from sqlalchemy import (
     JSON,
@@ -30,7 +30,7 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -39,6 +39,7 @@ from azalai.server.settings import default_database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 JSON_BY: dict[str, Any] = {"json_serializer": lambda value: dumps(value).decode(), "json_deserializer": loads}
+OUTAGES = (OSError, InterfaceError, OperationalError, PostgresConnectionError, CannotConnectNowError)  # it does not answer
 MIGRATION_LOCK = 0x417A616C  # any number, the same for all processes
 
 

@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from azalai.server import metrics
 from azalai.server.acts import Refused
+from azalai.server.database import OUTAGES
 from azalai.server.guests import COOKIE, Guests
 from azalai.server.settings import Limits, Rate, Settings
 
@@ -31,7 +32,6 @@ HEADERS = {
 }
 SAFE = ("GET", "HEAD", "OPTIONS")
 METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
-OUR_FAULT = "something went wrong on the server; it has been noted"
 
 
 class Bucket:
@@ -124,10 +124,8 @@ class Gate:
                 await exchange.refuse(Refused(413, "too_large", f"a request of this kind may have {exchange.limit} bytes"))
         except Refused as refusal:
             await exchange.refuse(refusal)
-        except Exception:
-            metrics.ERRORS.inc()
-            log.exception("a request failed", extra={"path": scope["path"][:200]})
-            await exchange.refuse(Refused(500, "internal", OUR_FAULT))
+        except Exception as error:
+            await exchange.refuse(excuse(error, scope["path"][:200]))
         finally:
             seconds = time.perf_counter() - begun
             route = getattr(scope.get("route"), "path", "-")
@@ -202,6 +200,16 @@ class Exchange:
             headers.append((b"retry-after", str(refusal.wait).encode()))
         await self.send({"type": "http.response.start", "status": refusal.status, "headers": headers})
         await self.send({"type": "http.response.body", "body": body})
+
+
+def excuse(error: Exception, path: str) -> Refused:
+    """What to answer where something failed that should not have; what it was is for the log alone."""
+    if isinstance(error, OUTAGES):
+        log.warning("the database does not answer", extra={"path": path, "why": str(error).splitlines()[0][:300]})
+        return Refused(503, "unavailable", "the server cannot reach its database at the moment; try again")
+    metrics.ERRORS.inc()
+    log.error("a request failed", exc_info=error, extra={"path": path})
+    return Refused(500, "internal", "something went wrong on the server; it has been noted")
 
 
 def read_cookie(headers: Headers) -> str | None:

@@ -12,9 +12,9 @@ from fastapi import APIRouter, WebSocket
 from pydantic import Field, TypeAdapter, ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
-from azalai.server import library, metrics, requests
+from azalai.server import library, requests
 from azalai.server.acts import Refused, Who
-from azalai.server.limits import OUR_FAULT
+from azalai.server.limits import excuse
 from azalai.server.live import Socket
 from azalai.server.routes.common import TABLE_ID, identify, server_of
 from azalai.server.server import Server
@@ -206,10 +206,9 @@ async def _answer(server: Server, socket: Socket, who: Who | None, content: str 
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         message = f"{'.'.join(str(part) for part in first['loc'][1:])}: {first['msg']}"[:300]
         return {"type": "error", "id": number, "error": "bad_request", "message": message}
-    except Exception:
-        metrics.ERRORS.inc()
-        log.exception("a message failed")
-        return {"type": "error", "id": number, "error": "internal", "message": OUR_FAULT}
+    except Exception as error:
+        reason = excuse(error, "live")
+        return {"type": "error", "id": number, "error": reason.code, "message": reason.message}
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:
