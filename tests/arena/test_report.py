@@ -9,7 +9,8 @@ import pytest
 import azalai
 from azalai.arena import charts
 from azalai.arena.charts import Mark
-from azalai.arena.report import FIRST, KIND, Study, Topic, declared, lead_in, leader_wins, retell, study, study_variant
+from azalai.arena.report import FIRST, KIND, Study, Topic, declared, lead_in, leader_wins, study, study_variant
+from azalai.arena.retell import retell
 from azalai.arena.series import MOVE, Series
 from azalai.arena.simulate import simulate
 from tests.engine.nim import NIM

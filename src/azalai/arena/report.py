@@ -25,16 +25,14 @@ from typing import Any
 
 import numpy as np
 
+from azalai.arena.retell import retell
 from azalai.arena.series import DECISIONS, END, GAME, MOVE, PLACES, POINTS, Part, Series
 from azalai.arena.simulate import play_in_threads, simulate
 from azalai.arena.tally import Z, share_interval
-from azalai.engine import flow
-from azalai.engine.compile import compile_once
-from azalai.engine.dispatch import score
 from azalai.engine.errors import AzalaiError
-from azalai.engine.game import Game, score_buffer
+from azalai.engine.game import Game
 from azalai.engine.moves import Domain
-from azalai.engine.rule import cache_folder, numbers, records, rule
+from azalai.engine.rule import cache_folder
 
 PART = 20  # games at a time
 TIMES = (0.25, 0.5, 0.75)  # when leads are looked at, in parts of the game's decisions
@@ -261,42 +259,6 @@ def declared(game: Game) -> dict[str, Any]:
     """What a game's `report.toml` asks for; nothing where there is none."""
     path = game.folder / "report.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-
-
-# ---------------------------------------------------------------- retelling
-
-
-def retell(series: Series, game: int, moves: Array) -> tuple[Array, Array]:
-    """A game of a series again, from its moves: all events (ply, kind, numbers), and the points before and after every move."""
-    start, true = series.start(), records(1, series.game.schema.dtype)
-    played = np.ascontiguousarray(moves, np.int32)
-    events = numbers(((len(moves) + 1) * series.game.schema.dtype["events"].shape[0], 6))
-    points = numbers((len(moves) + 1, series.seats))
-    work = (start, true, played, series.seed, game // series.seats, score_buffer(), points, events)
-    compile_once(series.game, "retelling", [lambda: _retell(*work)])
-    used = _retell(*work)
-    return np.asarray(events)[:used], np.asarray(points)
-
-
-@rule
-def _retell(start: Any, true: Any, moves: Any, number: Any, stream: Any, places: Any, points: Any, events: Any) -> Any:
-    s = true[0]
-    true[0] = start[0]
-    flow.begin(s, number, stream)
-    used = 0
-    for ply in range(len(moves) + 1):
-        if ply > 0:
-            flow.step(s, moves[ply - 1])
-        score(s, places)
-        for seat in range(s.seats):
-            points[ply, seat] = places[seat, 0]
-        for i in range(min(s.event_count, len(s.events))):
-            events[used, 0] = ply
-            events[used, 1] = s.events[i, 0]
-            for k in range(4):
-                events[used, 2 + k] = s.events[i, 2 + k]
-            used += 1
-    return used
 
 
 # ---------------------------------------------------------------- variants

@@ -28,7 +28,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = ("engine", "games", "bots", "arena", "envs")  # the folders whose code may be compiled
 TOLD = {  # files in them that nothing compiled depends on: a change of these compiles nothing anew
     "bench.py", "charts.py", "cluster.py", "de.toml", "drawing.py", "en.toml", "features.py", "gymnasium.py", "ladder.py",
-    "levels.py", "levels.toml", "match.py", "notes.py", "openspiel.py", "ratings.py", "report.toml", "simulate.py",
+    "levels.py", "levels.toml", "match.py", "notes.py", "openspiel.py", "ratings.py", "report.py", "report.toml", "simulate.py",
     "store.py", "svg.py", "tally.py", "terminal.py", "weights.toml",
 }  # fmt: skip
 KEEP_DAYS = 30  # folders of compiled code that nobody used for so long are removed
