@@ -42,3 +42,16 @@ def test_tables(anna, axe, game):
     assert anna.page.request.post(f"/api/tables/{table}/resign", data={}).ok
     anna.page.locator(".ending, .ask:not(.mine)").first.wait_for()
     anna.has_no_barriers(axe)
+
+
+@pytest.mark.parametrize("place", ["/", "/rules/targui", *GAMES])
+def test_text_of_double_size_stays_on_the_page(visit, place):
+    anna = visit()
+    if place in GAMES:
+        anna.found(place, "me", *["greedy"] * (SEATS.get(place, 2) - 1))
+        anna.wait()
+    else:
+        anna.page.goto(place)
+        anna.page.wait_for_load_state("networkidle")
+    anna.page.evaluate("() => { document.documentElement.style.fontSize = '200%' }")
+    assert anna.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.browser.visitor import CHANGED, Visitor
+from tests.browser.visitor import Visitor
 from tests.server.running import until
 
 
@@ -26,7 +26,7 @@ def play_together(everybody: list[Visitor], decisions: int) -> None:
         asked = until(lambda: next((one for one in everybody if one.state()), None), "nobody is asked")
         before = asked.state()
         asked.choose()
-        asked.page.wait_for_function(CHANGED, arg=before)
+        asked.wait_for_change(before)
 
 
 def views(visitor: Visitor) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tests.browser.visitor import CHANGED, PHONE
+from tests.browser.visitor import PHONE
 
 
 def test_a_game_on_a_phone_and_in_german(visit):
@@ -42,7 +42,7 @@ def test_a_game_by_the_keyboard_alone(visit):
     for _ in range(12):
         assert anna.step(press) != "over"
     # the rest from the list of all moves
-    walk_to(anna.page.get_by_role("tab", name="What happened").element_handle())
+    walk_to(anna.page.get_by_role("tab").first.element_handle())
     keyboard.press("ArrowRight")
     keyboard.press("ArrowRight")
     moves = anna.page.get_by_role("tabpanel").get_by_role("button")
@@ -64,5 +64,5 @@ def test_a_device_passed_around_covers_what_the_next_must_not_see(visit):
             cover.click()
         before = anna.wait()
         anna.choose()
-        anna.page.wait_for_function(CHANGED, arg=before)
+        anna.wait_for_change(before)
     assert len(players) == 2

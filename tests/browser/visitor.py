@@ -19,12 +19,12 @@ WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
-# What may be clicked to get on: a menu that is open comes first, then what is lit on the board, at the hand and in the question.
+# What may be clicked to get on: a menu that is open or a move that must be confirmed comes first, then all that is lit.
 LIT = """() => {
   const may = (element) => !element.disabled && !element.closest('.chosen') && element.checkVisibility()
   const find = (query) => [...document.querySelectorAll(query)].filter(may)
-  const menu = find('.menu button')
-  if (menu.length) return menu
+  const first = find('.menu button, .ask .buttons:has(.thinking) button')
+  if (first.length) return first
   const places = ['.board', '.beside', '.hand'].flatMap((place) => [`${place} button`, `${place} [role=button]`])
   return find([...places, '.ask .buttons button', '.ask form button[type=submit]'].join())
 }"""
@@ -38,8 +38,6 @@ STATE = f"""() => {{
   const ply = document.querySelector('.table')?.dataset.ply
   return [ply, question, document.querySelectorAll('.chosen').length, ...names].join('|')
 }}"""
-
-CHANGED = f"(before) => ({STATE})() !== before"
 
 
 def find_chromium() -> str | None:
@@ -120,11 +118,17 @@ class Visitor:
 
     def wait(self, before: str | None = None) -> str:
         """Until something may be clicked, other than before, or the game is over."""
-        script = f"(before) => {{ const now = ({STATE})(); return now !== null && now !== before && now }}"
+        return self._until(f"(before) => {{ const now = ({STATE})(); return now !== null && now !== before && now }}", before)
+
+    def wait_for_change(self, before: str) -> None:
+        """Until the table looks different from before."""
+        self._until(f"(before) => ({STATE})() !== before", before)
+
+    def _until(self, condition: str, before: str | None) -> str:
         try:
-            return str(self.page.wait_for_function(script, arg=before).json_value())
+            return str(self.page.wait_for_function(condition, arg=before).json_value())
         except TimeoutError:
-            raise AssertionError(f"nothing came after: {before}\nnow: {self.page.evaluate(STATE)}\n{self.problems}") from None
+            raise AssertionError(f"nothing came after: {before}\nnow: {self.state()}\n{self.problems}") from None
 
     def state(self) -> str | None:
         """What is asked and what may be clicked; `over`; or None while there is nothing to do."""

@@ -1,9 +1,8 @@
 /** The little of a browser that modules ask for when they are loaded. */
 
-const still = { matches: false, addEventListener: () => {} }
-Object.assign(globalThis, {
-  matchMedia: () => still,
-  addEventListener: () => {},
-  navigator: globalThis.navigator ?? { language: 'en', languages: ['en'] },
-  document: { documentElement: { dataset: {}, lang: 'en' } },
-})
+import { vi } from 'vitest'
+
+vi.stubGlobal('matchMedia', () => ({ matches: false, addEventListener: () => {} }))
+vi.stubGlobal('addEventListener', () => {})
+vi.stubGlobal('navigator', { language: 'en', languages: ['en'] })
+vi.stubGlobal('document', { documentElement: { dataset: {}, lang: 'en' } })

@@ -109,7 +109,8 @@ class Batch:
         """A legal move for every game, all equally likely, by a generator of the batch's own; 0 where a game is over."""
         moves = np.empty(len(self), np.int32) if out is None else out
         self._draws += 1
-        _choose(self._moves, self._counts, (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF, moves)
+        number = (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF
+        self._crew.each(lambda part: _choose(part, number, moves), self._parts)
         return moves
 
     def step(self, moves: Any, restart: bool = False) -> None:
@@ -120,9 +121,9 @@ class Batch:
         chosen = np.ascontiguousarray(moves, np.int32)
         if chosen.shape != (len(self),):
             raise IllegalMove(f"a batch of {len(self)} games takes as many moves, not {chosen.shape}")
-        bad = first_illegal(chosen, self._moves, self._counts)
-        if bad >= 0:
-            raise IllegalMove(f"move {chosen[bad]} is not legal in game {bad}")
+        bad = [game for game in self._crew.each(lambda part: _first_illegal(part, chosen), self._parts) if game >= 0]
+        if bad:
+            raise IllegalMove(f"move {chosen[bad[0]]} is not legal in game {bad[0]}")
         self._crew.each(lambda part: _step(part, chosen, restart, self._blank, self.seed, len(self)), self._parts)
 
     def restart(self) -> int:
@@ -221,6 +222,13 @@ def first_illegal(chosen: Any, moves: Any, counts: Any) -> Any:
 
 
 @rule
+def _first_illegal(part: Any, chosen: Any) -> Any:
+    """The same for the games of one thread: what a thread has written it reads itself, memory shared by cores is slow."""
+    bad = first_illegal(chosen[part.first : part.first + len(part.counts)], part.moves, part.counts)
+    return bad + part.first if bad >= 0 else bad
+
+
+@rule
 def _begin(part: Any, i: Any, blank: Any, number: Any, total: Any) -> None:
     """Deal the next game in place i: place p of a batch has the games p, p + total, p + 2 total … of the seed."""
     part.states[i] = blank[0]
@@ -257,10 +265,11 @@ def _step(part: Any, chosen: Any, restart: Any, blank: Any, number: Any, total: 
 
 
 @rule
-def _choose(moves: Any, counts: Any, number: Any, out: Any) -> None:
-    for i in range(len(out)):
-        chance = mix(np.uint64(number + i) * GOLDEN + MIX_1) & LOW_HALF
-        out[i] = moves[i, chance * np.uint64(counts[i]) >> np.uint64(32)] if counts[i] else 0
+def _choose(part: Any, number: Any, out: Any) -> None:
+    for i in range(len(part.counts)):
+        count = np.uint64(part.counts[i])
+        chance = mix(np.uint64(number + part.first + i) * GOLDEN + MIX_1) & LOW_HALF
+        out[part.first + i] = part.moves[i, chance * count >> np.uint64(32)] if count else 0
 
 
 @rule

@@ -79,6 +79,8 @@ export interface GameUi {
   isButton?: (move: MoveInfo, view: any) => boolean
   /** a picture for such a button */
   Icon?: Component<{ move: MoveInfo; game: GameDetails }>
+  /** kinds of moves whose picture says everything: their buttons show it alone, words come on hovering */
+  pictured?: readonly string[]
   /** the kind of move that is a number, chosen by slider; its only argument is the number */
   number?: string
   /** useful values for the slider, given all possible ones */

@@ -5,6 +5,8 @@ import { read } from './route'
 class Router {
   route = $state(read(location.pathname))
   hash = $state(location.hash)
+  /** how often another page has been shown since the first */
+  visits = $state(0)
 
   constructor() {
     addEventListener('popstate', () => this.#follow())
@@ -19,8 +21,12 @@ class Router {
   }
 
   #follow(): void {
+    const { page, about } = this.route
     this.route = read(location.pathname)
     this.hash = location.hash
+    if (this.route.page === page && this.route.about === about) return
+    this.visits += 1
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur() // the keyboard begins at the top, as on a new page
   }
 
   /** Links inside the page need no reload. */

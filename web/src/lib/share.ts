@@ -8,6 +8,24 @@ export async function share(title: string, url: string): Promise<void> {
     await navigator.share({ title, url }).catch(() => undefined) // closed without sharing
     return
   }
-  await navigator.clipboard.writeText(url)
-  toast(t('table.copied'))
+  if (await copied(url)) toast(t('table.copied'))
+  else toast(url)
 }
+
+/** Without HTTPS, as in a network at home, browsers know the old way alone. */
+async function copied(text: string): Promise<boolean> {
+  if (navigator.clipboard)
+    return navigator.clipboard.writeText(text).then(
+      () => true,
+      () => false,
+    )
+  const area = Object.assign(document.createElement('textarea'), { value: text, className: 'unseen' })
+  ;(document.querySelector('dialog[open]') ?? document.body).append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
+}
+
+/** Whether the page's address means something else on every device: who plays at home alone has nothing to send yet. */
+export const onlyHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)

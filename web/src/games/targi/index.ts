@@ -37,5 +37,6 @@ export default {
   ],
   // a card is played from where it lies, except one just drawn
   isButton: (move, view: TargiView) => !['play', 'keep', 'discard'].includes(move.name) || view.phase === 'drawn',
+  pictured: ['trade'],
   secrets: true,
 } satisfies GameUi

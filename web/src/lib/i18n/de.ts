@@ -95,6 +95,8 @@ export const words: Words = {
   'table.copy': 'Link kopieren',
   'table.copied': 'Kopiert.',
   'table.invite': 'Schick diesen Link deinen Freunden. Das Spiel beginnt, wenn alle Plätze besetzt sind.',
+  'table.invite.here':
+    'Diese Adresse gilt nur auf diesem Rechner. Für Spiele mit anderen: azalai serve --host 0.0.0.0 starten und die Seite unter der Adresse dieses Rechners im Netz öffnen.',
   'table.begin': 'Jetzt beginnen',
   'table.begin.bots': 'Beginnen, Computer nehmen die freien Plätze',
   'table.sit': 'Hier hinsetzen',
@@ -340,7 +342,11 @@ export const words: Words = {
   'timbuktu.loss': 'Dein Kamel verlöre hier im Mittel {n} Waren.',
   'tuareg.others': 'Die Karawanen der anderen',
   'replay.onlooker': 'Wer zusieht',
-  'hint.chance': 'Aussicht {n} % (± {error}).',
   'tuareg.fits': 'Passt jetzt obenauf: {goods}.',
   'tuareg.full': 'Mehr passt nicht.',
+  'hint.chance': 'Aussicht {n} % (± {error}).',
+  'timbuktu.seen_by': 'In dieser Etappe schon gesehen von {names}.',
+  'timbuktu.plans': '{n} {n|Plan|Pläne} möglich',
+  'timbuktu.plans.about':
+    'So viele Verteilungen der ungesehenen Karten auf die Pferche passen zu dem, was du weißt. Die Zahlen an den Plätzen zählen alle.',
 }

@@ -93,6 +93,8 @@ export const en = {
   'table.copy': 'Copy the link',
   'table.copied': 'Copied.',
   'table.invite': 'Send this link to your friends. The game begins when all seats are taken.',
+  'table.invite.here':
+    'This address works on this machine alone. To play with others, start it with azalai serve --host 0.0.0.0 and open the page by the address of this machine in your network.',
   'table.begin': 'Begin now',
   'table.begin.bots': 'Begin, computers take the open seats',
   'table.sit': 'Sit down here',
@@ -333,9 +335,13 @@ export const en = {
   'timbuktu.loss': 'Your camel would lose {n} goods here on average.',
   'tuareg.others': 'The others’ caravans',
   'replay.onlooker': 'An onlooker',
-  'hint.chance': 'Prospects {n} % (± {error}).',
   'tuareg.fits': 'Fits on top now: {goods}.',
   'tuareg.full': 'Nothing more fits.',
+  'hint.chance': 'Prospects {n} % (± {error}).',
+  'timbuktu.seen_by': 'Seen earlier in this stage by {names}.',
+  'timbuktu.plans': '{n} {n|plan|plans} possible',
+  'timbuktu.plans.about':
+    'So many ways to deal the unseen cards to pens fit what you know. The chances on the stalls count them all.',
 } as const
 
 export type Key = keyof typeof en
