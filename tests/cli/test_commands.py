@@ -38,8 +38,8 @@ def finished(home: Path) -> Path:
 # ---------------------------------------------------------------- help and lists
 
 
-def test_without_arguments_the_help_is_shown(command: Command):
-    said = command("")
+def test_the_help_names_every_command(command: Command):
+    said = command("--help")
     assert said.status == 0
     for name in ("play", "replay", "rules", "games", "simulate", "bench"):
         assert re.search(rf"^ +{name} ", said.out, re.MULTILINE)
