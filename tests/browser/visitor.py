@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Locator, Page, Response, TimeoutError, WebSocket
+from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Error, Locator, Page, Response, TimeoutError, WebSocket
 
 Press = Callable[[ElementHandle], None]
 GAMES = ("targui", "tuareg", "timbuktu", "targi")
@@ -136,9 +136,15 @@ class Visitor:
         return found
 
     def choose(self, press: Press = ElementHandle.click) -> None:
-        """Something that glows, whatever it is."""
-        handles = self.page.evaluate_handle(LIT).get_properties().values()
-        press(self.random.choice([element for handle in handles if (element := handle.as_element())]))
+        """Something that glows, whatever it is. When news from others draw the board anew meanwhile, something of the new board."""
+        while True:
+            handles = self.page.evaluate_handle(LIT).get_properties().values()
+            lit = [element for handle in handles if (element := handle.as_element())]
+            try:
+                return press(self.random.choice(lit))
+            except Error as gone:
+                if "not attached" not in str(gone):
+                    raise
 
     def step(self, press: Press = ElementHandle.click) -> str:
         """Choose something; the state it led to, as soon as there is something to do again."""
