@@ -136,7 +136,7 @@ class Visitor:
         return found
 
     def choose(self, press: Press = ElementHandle.click) -> None:
-        """Something that glows, whatever it is. When news from others draw the board anew meanwhile, something of the new board."""
+        """Something that glows, whatever it is. If news from others redraw the board meanwhile, something of the new one."""
         while True:
             handles = self.page.evaluate_handle(LIT).get_properties().values()
             lit = [element for handle in handles if (element := handle.as_element())]
