@@ -1,1 +1,0 @@
-import{_t as e,gt as t,ht as n,rt as r}from"./Picture-CiuhjGyj.js";var i=matchMedia(`(max-width: 700px)`),a=new class{#e=e(n(i.matches));get narrow(){return r(this.#e)}set narrow(e){t(this.#e,e,!0)}constructor(){i.addEventListener(`change`,()=>this.narrow=i.matches)}};export{a as t};
