@@ -2,9 +2,11 @@
 
 import pytest
 
+import azalai
 from azalai.bots import make
 from azalai.bots.levels import Level, levels
 from azalai.bots.player import Search
+from azalai.bots.search import _judge, memory
 from azalai.engine.errors import BadOption
 from benchmarks.connect_four import CONNECT_FOUR
 from tests.engine.nim import NIM
@@ -84,6 +86,23 @@ def test_an_analysis_names_the_best_move_with_reasons():
     assert [str(move) for _, move in best.continuation] == ["drop 4"]
     assert sum(one.share for one in analysis.moves) == pytest.approx(1)
     assert all(0 <= error < 0.3 for one in analysis.moves[:2] for error in one.outlook.error)
+
+
+def test_a_win_counts_more_than_a_place_among_three():
+    """The second of three gets less than the mean of first and last: half of a result is for winning."""
+    game = azalai.game("timbuktu")
+    position = game.new(3, seed=3)
+    greedy = make("greedy", game, seed=1)
+    while not position.over:
+        position.play(greedy.choose(position.seen_by(position.seat)))
+    assert sorted(position.ranking) == [1, 2, 3]
+    m = memory(game, 1)
+    m.work[0] = position.state
+    _judge(m, m.work[0])
+    first, second, third = (m.values[position.ranking.index(place)] for place in (1, 2, 3))
+    assert first > 0.9
+    assert third < second < 0.4
+    assert third < 0.1
 
 
 def test_an_analysis_can_be_stopped():

@@ -3,7 +3,7 @@
 import numpy as np
 
 import azalai
-from azalai.engine.game import load_components, weights_of
+from azalai.engine.game import weights_of
 from tools.tune import improve, match, rewrite
 
 
@@ -33,6 +33,5 @@ def test_a_file_is_rewritten_with_its_remarks():
 def test_every_game_has_weights_and_they_are_numbers():
     for name in azalai.games():
         game = azalai.game(name)
-        assert load_components(game.folder)
         assert "none" not in game.weights.dtype.names
         assert all(np.isfinite(game.weights[one]).all() for one in game.weights.dtype.names)
