@@ -6,17 +6,16 @@ and goes on showing the present without a copy.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from azalai.engine import flow
 from azalai.engine.compile import compile_once
+from azalai.engine.crew import AWAY, FIRST_ORDER, Crew, next_order, report
 from azalai.engine.dispatch import legal, score
-from azalai.engine.errors import BadOption, IllegalMove
+from azalai.engine.errors import IllegalMove
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.observe import encode_many, number_views
 from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
@@ -25,18 +24,26 @@ from azalai.engine.rule import duplicate, numbers, records, rule
 Array = np.ndarray[Any, Any]
 
 
-class Part(NamedTuple):
-    """The games of one thread, and memory of its own."""
+CHECK, STEP, CHOOSE, DEAL = range(FIRST_ORDER, FIRST_ORDER + 4)  # what the threads of a batch are ordered to do
 
-    first: int  # the number of the first of them
+
+class Desk(NamedTuple):
+    """All that the threads of a batch work on; each has its own games and is the only one to write what belongs to them."""
+
+    edges: Any  # the first game of each thread, and the number of all
+    words: Any  # how the threads give each other orders, see `Crew`
     states: Any
     rewards: Any
     done: Any
     mask: Any
-    moves: Any  # the legal moves,
+    moves: Any  # the legal moves of each game,
     counts: Any  # and how many they are
     dealt: Any  # the number of games dealt in each place
-    places: Any  # for scores
+    chosen: Any  # the moves to play
+    blank: Any  # a record before the deal
+    terms: Any  # the numbers that belong to an order, see `_carry_out`
+    found: Any  # [thread]: what it found
+    places: Any  # [thread]: memory for scores
 
 
 class Batch:
@@ -50,16 +57,19 @@ class Batch:
         self.game = game
         self.seed = seed
         self.seats = game.check_seats(seats)
-        self._crew = Crew(count, threads)
+        self._crew = crew = Crew(count, threads)
         self.states = records(count, game.schema.dtype)
         self.rewards = np.zeros((count, self.seats), np.float32)
         self.done = np.zeros(count, np.bool_)
         self._mask = np.zeros((count, game.moves.count), np.bool_)
-        self._moves, self._counts, self._dealt = numbers((count, game.max_moves)), numbers(count), numbers(count, np.int64)
-        arrays = (self.states, self.rewards, self.done, self._mask, self._moves, self._counts, self._dealt)
-        self._parts = [Part._make((part.start, *(one[part] for one in arrays), score_buffer())) for part in self._crew.slices]
-        self._blank = records(1, game.schema.dtype)
-        game.header(self._blank[0], seats, options)
+        blank = records(1, game.schema.dtype)
+        game.header(blank[0], seats, options)
+        self._desk = Desk(
+            crew.edges, crew.words, self.states, self.rewards, self.done, self._mask,
+            moves=numbers((count, game.max_moves)), counts=numbers(count), dealt=numbers(count, np.int64),
+            chosen=numbers(count), blank=blank, terms=numbers(3, np.int64), found=numbers(threads),
+            places=numbers((threads, *score_buffer().shape), score_buffer().dtype),
+        )  # fmt: skip
         self._draws = 0
         self._observer: Observer | None = None
         self._observations: Array = np.empty(0, np.float32)
@@ -107,10 +117,10 @@ class Batch:
 
     def random_moves(self, out: Array | None = None) -> Array:
         """A legal move for every game, all equally likely, by a generator of the batch's own; 0 where a game is over."""
-        moves = np.empty(len(self), np.int32) if out is None else out
         self._draws += 1
-        number = (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF
-        self._crew.each(lambda part: _choose(part, number, moves), self._parts)
+        self._order(CHOOSE, (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF)
+        moves = np.empty(len(self), np.int32) if out is None else out
+        moves[:] = self._desk.chosen
         return moves
 
     def step(self, moves: Any, restart: bool = False) -> None:
@@ -118,43 +128,32 @@ class Batch:
 
         With `restart` a new game is dealt at once wherever one has ended; `rewards` and `done` tell of the old one.
         """
-        chosen = np.ascontiguousarray(moves, np.int32)
+        chosen = np.asarray(moves, np.int32)
         if chosen.shape != (len(self),):
             raise IllegalMove(f"a batch of {len(self)} games takes as many moves, not {chosen.shape}")
-        bad = [game for game in self._crew.each(lambda part: _first_illegal(part, chosen), self._parts) if game >= 0]
+        self._desk.chosen[:] = chosen
+        self._order(CHECK)
+        bad = [game for game in self._desk.found.tolist() if game >= 0]
         if bad:
             raise IllegalMove(f"move {chosen[bad[0]]} is not legal in game {bad[0]}")
-        self._crew.each(lambda part: _step(part, chosen, restart, self._blank, self.seed, len(self)), self._parts)
+        self._order(STEP, restart)
 
     def restart(self) -> int:
         """Deal a new game, from streams not used before, wherever one is over; how many that were."""
-        return sum(self._crew.each(lambda part: _deal(part, False, self._blank, self.seed, len(self)), self._parts))
+        self._order(DEAL, False)
+        return int(self._desk.found.sum())
 
     def deal(self) -> None:
         """Begin all over, with the very first games of the seed."""
-        self._dealt[:] = 0
+        self._desk.dealt[:] = 0
         self._draws = 0
         self.rewards[:] = 0
         self.done[:] = False
-        self._crew.each(lambda part: _deal(part, True, self._blank, self.seed, len(self)), self._parts)
+        self._order(DEAL, True)
 
-
-class Crew:
-    """Threads that share out `count` games among themselves, in equal parts."""
-
-    def __init__(self, count: int, threads: int) -> None:
-        if count < 1 or threads < 1:
-            raise BadOption(f"there must be at least one game and one thread, not {min(count, threads)}")
-        edges = np.linspace(0, count, threads + 1).astype(int).tolist()
-        self.slices = [slice(a, b) for a, b in itertools.pairwise(edges)]
-        self._pool = ThreadPoolExecutor(threads - 1) if threads > 1 else None
-
-    def each(self, work: Callable[[Any], Any], parts: Sequence[Any]) -> list[Any]:
-        """Do `work` for every thread's part; the first part in the thread that calls."""
-        if self._pool is None:
-            return [work(parts[0])]
-        started = [self._pool.submit(work, part) for part in parts[1:]]
-        return [work(parts[0]), *(one.result() for one in started)]
+    def _order(self, order: int, term: int = 0) -> None:
+        self._desk.terms[:] = term, self.seed, len(self)
+        self._crew.order(order, _serve, _carry_out, self._desk)
 
 
 class Observer:
@@ -222,54 +221,74 @@ def first_illegal(chosen: Any, moves: Any, counts: Any) -> Any:
 
 
 @rule
-def _first_illegal(part: Any, chosen: Any) -> Any:
-    """The same for the games of one thread: what a thread has written it reads itself, memory shared by cores is slow."""
-    bad = first_illegal(chosen[part.first : part.first + len(part.counts)], part.moves, part.counts)
-    return bad + part.first if bad >= 0 else bad
+def _serve(d: Any, worker: Any) -> None:
+    """Carry out one order after another, until none comes any more."""
+    while True:
+        order = next_order(d.words, worker)
+        if order == AWAY:
+            break
+        _carry_out(d, order, worker)
+        report(d.words, worker, order)
 
 
 @rule
-def _begin(part: Any, i: Any, blank: Any, number: Any, total: Any) -> None:
-    """Deal the next game in place i: place p of a batch has the games p, p + total, p + 2 total … of the seed."""
-    part.states[i] = blank[0]
-    flow.begin(part.states[i], number, part.first + i + part.dealt[i] * total)
-    part.dealt[i] += 1
+def _carry_out(d: Any, order: Any, part: Any) -> None:
+    """What a thread does with its own games: what it has written it reads itself, for memory shared by cores is slow."""
+    if order == CHECK:
+        first, end = d.edges[part], d.edges[part + 1]
+        bad = first_illegal(d.chosen[first:end], d.moves[first:end], d.counts[first:end])
+        d.found[part] = bad + first if bad >= 0 else bad
+    elif order == STEP:
+        _step(d, part, d.terms[0])
+    elif order == CHOOSE:
+        _choose(d, part, d.terms[0])
+    else:
+        d.found[part] = _deal(d, part, d.terms[0])
 
 
 @rule
-def _deal(part: Any, everywhere: Any, blank: Any, number: Any, total: Any) -> Any:
+def _step(d: Any, part: Any, restart: Any) -> None:
+    first, end = d.edges[part], d.edges[part + 1]
+    d.rewards[first:end] = 0.0
+    d.done[first:end] = False
+    for i in range(first, end):
+        s = d.states[i]
+        if s.over:
+            continue
+        flow.step(s, d.chosen[i])
+        if s.over:
+            d.done[i] = True
+            share_out(s, d.places[part], d.rewards[i])
+            if restart:
+                _begin(d, i)
+        list_moves(s, d.mask, d.moves, d.counts, i)
+
+
+@rule
+def _choose(d: Any, part: Any, number: Any) -> None:
+    for i in range(d.edges[part], d.edges[part + 1]):
+        count = np.uint64(d.counts[i])
+        chance = mix(np.uint64(number + i) * GOLDEN + MIX_1) & LOW_HALF
+        d.chosen[i] = d.moves[i, chance * count >> np.uint64(32)] if count else 0
+
+
+@rule
+def _deal(d: Any, part: Any, everywhere: Any) -> Any:
     fresh = 0
-    for i in range(len(part.states)):
-        if everywhere or part.states[i].over:
-            _begin(part, i, blank, number, total)
-            list_moves(part.states[i], part.mask, part.moves, part.counts, i)
+    for i in range(d.edges[part], d.edges[part + 1]):
+        if everywhere or d.states[i].over:
+            _begin(d, i)
+            list_moves(d.states[i], d.mask, d.moves, d.counts, i)
             fresh += 1
     return fresh
 
 
 @rule
-def _step(part: Any, chosen: Any, restart: Any, blank: Any, number: Any, total: Any) -> None:
-    part.rewards[:] = 0.0
-    for i in range(len(part.states)):
-        part.done[i] = False
-        s = part.states[i]
-        if s.over:
-            continue
-        flow.step(s, chosen[part.first + i])
-        if s.over:
-            part.done[i] = True
-            share_out(s, part.places, part.rewards[i])
-            if restart:
-                _begin(part, i, blank, number, total)
-        list_moves(s, part.mask, part.moves, part.counts, i)
-
-
-@rule
-def _choose(part: Any, number: Any, out: Any) -> None:
-    for i in range(len(part.counts)):
-        count = np.uint64(part.counts[i])
-        chance = mix(np.uint64(number + part.first + i) * GOLDEN + MIX_1) & LOW_HALF
-        out[part.first + i] = part.moves[i, chance * count >> np.uint64(32)] if count else 0
+def _begin(d: Any, i: Any) -> None:
+    """Deal the next game in place i: place p of a batch has the games p, p + total, p + 2 total … of the seed."""
+    d.states[i] = d.blank[0]
+    flow.begin(d.states[i], d.terms[1], i + d.dealt[i] * d.terms[2])
+    d.dealt[i] += 1
 
 
 @rule

@@ -13,8 +13,9 @@ import numpy as np
 from azalai.bots import BASELINES, Player, make
 from azalai.bots.baseline import RANDOM, Scratch, baseline_move
 from azalai.engine import flow
-from azalai.engine.batch import Crew, Observer, first_illegal, list_moves, share_out
+from azalai.engine.batch import Observer, first_illegal, list_moves, share_out
 from azalai.engine.compile import compile_once
+from azalai.engine.crew import Crew
 from azalai.engine.dispatch import legal
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game, score_buffer
