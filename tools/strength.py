@@ -1,6 +1,6 @@
 """Write docs/strength.md: tables and pictures of the ladders whose games lie in docs/ladder, and how long the levels think.
 
-    azalai ladder targui --games 100 --top-games 40 --file docs/ladder/targui.jsonl      # plays what is missing
+    azalai ladder targui --games 102 --top-games 42 --file docs/ladder/targui.jsonl      # plays what is missing
     python -m tools.strength
 
 The text around the tables is in the page itself; only what stands between the marks is replaced.
@@ -19,7 +19,7 @@ from azalai.bots.levels import levels
 from azalai.engine.game import Game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-COMMAND = "azalai ladder {game} --games 100 --top-games 40 --file docs/ladder/{game}.jsonl --picture docs/ladder/{game}.svg"
+COMMAND = "azalai ladder {game} --games 102 --top-games 42 --file docs/ladder/{game}.jsonl --picture docs/ladder/{game}.svg"
 TIMED = ("1", "2", "3", "4", "5", "6")
 
 

@@ -1,0 +1,77 @@
+"""Where a level errs: play a game of the ladder again and ask a longer search about every decision of the one player.
+
+    python -m tools.doubts targi/2/1/6/greedy/7 --iterations 50000 --record targi.json
+
+The decisions that the longer search likes least, compared with the best it finds, are listed with the ply at which
+`azalai analyse RECORD --at PLY` shows them. It judges by the same `evaluate`, so it finds what the level would do better with
+more work, and not what no level understands.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import azalai
+from azalai.bots.levels import level
+from azalai.bots.player import Search
+from azalai.engine.position import Position
+from azalai.engine.record import save
+
+CUTOFF = 40  # whole moves: long, for the longer search is to look further too
+
+
+@dataclass(frozen=True, order=True)
+class Doubt:
+    """A decision that a longer search would not have made."""
+
+    loss: float  # how much less it expects, from 0 to 1
+    ply: int
+    phase: str
+    played: str
+    better: str
+
+
+def main() -> None:
+    """Play, doubt, list."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("key", help="a game of a ladder: GAME/SEATS/SEED/ONE/OTHERS/NUMBER, as in docs/ladder")
+    parser.add_argument("--iterations", type=int, default=50_000, help="of the longer search")
+    parser.add_argument("--record", type=Path, help="write the game's record to this file")
+    args = parser.parse_args()
+    position, found = doubts(args.key, args.iterations)
+    if args.record:
+        save(position, args.record)
+    print(f"{args.key}: {position.end}, points {position.scores}")
+    for one in sorted(found, reverse=True)[:5]:
+        print(f"{one.loss:.3f}  ply {one.ply}, {one.phase}: {one.played}; better {one.better}")
+
+
+def doubts(key: str, iterations: int) -> tuple[Position, list[Doubt]]:
+    """The finished game, and what is doubted in it."""
+    name, seats, seed, one, others, number = key.split("/")
+    deal, seat = divmod(int(number), int(seats))
+    game = azalai.game(name)
+    position = game.new(int(seats), int(seed) * 1_000_000 + deal)
+    table = [one if place == seat else others for place in range(int(seats))]
+    chance = random.Random(key)
+    players = [azalai.bot(player, game, chance.getrandbits(40)) for player in table]
+    judge = Search(game, replace(level(name, 6), iterations=iterations, cutoff=CUTOFF), seed=1)
+    found = []
+    while not position.over:
+        seen = position.seen_by(position.seat)
+        move = players[position.seat].choose(seen)
+        if position.seat == seat and len(position.moves()) > 1:
+            best, *rest = judge.analyse(seen, games=0).moves
+            for report in rest:
+                if report.move == move:
+                    loss = best.outlook.value[seat] - report.outlook.value[seat]
+                    found.append(Doubt(loss, position.ply, position.phase, str(move), str(best.move)))
+        position.play(move)
+    return position, found
+
+
+if __name__ == "__main__":
+    main()
