@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -73,7 +73,7 @@ class Game:
     seat_labels: Callable[[int], tuple[str, ...]]  # the players' colours or names, for a number of seats
     options: tuple[Option, ...] = ()
     secrets: bool = True  # False where every seat may know all but what chance will bring
-    notes: Callable[[Any, int], dict[str, Any]] | None = None  # more for a seat's view than the bare fields
+    notes: Callable[[Any], dict[str, Any]] | None = None  # more for a view than the bare fields, from a concealed record alone
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
 
@@ -132,7 +132,11 @@ class Game:
 
     def options_of(self, s: Any) -> dict[str, Any]:
         """The options written in a record's header, by name."""
-        return {option.name: option.value(int(s.options[i]), int(s.seats)) for i, option in enumerate(self.options)}
+        return self.named_options(s.options.tolist(), int(s.seats))
+
+    def named_options(self, numbers: Sequence[int], seats: int) -> dict[str, Any]:
+        """The options that stand in a header as `numbers`, by name."""
+        return {option.name: option.value(number, seats) for option, number in zip(self.options, numbers)}
 
     def move_buffer(self) -> Any:
         """An array that `legal` can write into."""

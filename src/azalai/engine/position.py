@@ -8,11 +8,12 @@ from typing import Any, Self
 
 import numpy as np
 
-from azalai.engine import dispatch, flow
+from azalai.engine import flow
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.moves import Event, Move
 from azalai.engine.rule import duplicate, records
+from azalai.engine.schema import TO_ALL
 
 SEED_LIMIT = 1 << 63
 
@@ -105,15 +106,23 @@ class Position:
 
     def _score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         out = score_buffer()
-        dispatch.score(self._cells[0], out)
+        self.game.functions["score"](self._cells[0], out)
         table = out[: self.seats].tolist()
         return tuple(row[0] for row in table), tuple(row[1] for row in table)
 
     @property
     def events(self) -> list[Event]:
         """What the last decision brought about (at the start: what the deal did)."""
-        count = int(self._cells["event_count"][0])
-        return list(self.game.events.decode(self._cells["events"][0][:count].tolist()))
+        return list(self.game.events.decode(self._event_rows()))
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody may see all that the last decision brought about."""
+        return all(audience == TO_ALL for _, audience, *_ in self._event_rows())
+
+    def _event_rows(self) -> list[list[int]]:
+        rows: list[list[int]] = self._cells["events"][0][: int(self._cells["event_count"][0])].tolist()
+        return rows
 
     @property
     def unfinished(self) -> bool:
@@ -127,17 +136,18 @@ class Position:
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What `seat` may know, as plain numbers and lists; without a seat, what a spectator may know."""
-        seen = self.seen_by(seat)
-        fields = {f.name: _plain(seen._cells[f.name][0]) for f in self.game.schema.fields if not f.internal}
-        fields["game"] = self.game.name
-        fields["options"] = seen.options
-        fields["phase"] = seen.phase
-        fields["pending"] = list(seen.pending)
-        fields["over"] = seen.end
-        fields["scores"] = list(seen.scores)
-        fields["ranking"] = list(seen.ranking)
-        if self.game.notes is not None:
-            fields["notes"] = self.game.notes(seen.state, -1 if seat is None else seat)
+        seen, game = self.seen_by(seat), self.game
+        fields = game.schema.plain(seen.tobytes())
+        scores, ranking = seen._score()
+        fields["game"] = game.name
+        fields["options"] = game.named_options(fields["options"], fields["seats"])
+        fields["phase"] = game.phases[fields["phase"]]
+        fields["pending"] = [one for one in range(fields["seats"]) if fields["pending"] >> one & 1]
+        fields["over"] = game.ends[fields["over"] - 1] if fields["over"] else None
+        fields["scores"] = list(scores)
+        fields["ranking"] = list(ranking)
+        if game.notes is not None:
+            fields["notes"] = game.notes(seen.state)
         return fields
 
     def observe(self, seat: int | None = None) -> np.ndarray[Any, Any]:
@@ -191,8 +201,9 @@ class Position:
             return []
         row = self._asked(seat)[0]
         out = self.game.move_buffer()
-        count = dispatch.legal(row, out)
-        return [int(number) for number in out[:count]]
+        count = self.game.functions["legal"](row, out)
+        numbers: list[int] = out[:count].tolist()
+        return numbers
 
     def play(self, move: Move | int | str, seat: int | None = None) -> list[Event]:
         """Make a decision: a Move, its id or its text. Returns what happened. An illegal one raises and changes nothing."""
@@ -275,7 +286,3 @@ class Position:
     def _refusal(self, move: Move, seat: int | None) -> str:
         legal = [str(one) for one in self.moves(seat)]
         return f"{str(move)!r} is not possible here; possible: {', '.join(legal[:12])}{', …' if len(legal) > 12 else ''}"
-
-
-def _plain(value: Any) -> Any:
-    return value.tolist()

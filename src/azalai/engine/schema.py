@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import math
+import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -55,6 +57,50 @@ class Schema:
 
     dtype: np.dtype[Any]
     fields: tuple[Field, ...]
+
+    def plain(self, content: bytes) -> dict[str, Any]:
+        """What a record's bytes say, as plain numbers and lists by field, without the internal fields.
+
+        One unpacking of the whole: to ask NumPy for each field takes several times as long, and views are made all the time.
+        """
+        values = self._packing.unpack(content)
+        return {name: _nested(values, at, shape) if shape else values[at] for name, at, shape in self._places}
+
+    @functools.cached_property
+    def _shown(self) -> list[Field]:
+        return [one for one in self.fields if not one.internal]
+
+    @functools.cached_property
+    def _packing(self) -> struct.Struct:
+        """How the fields lie in a record, with gaps where others do."""
+        layout, end = "=", 0
+        for one in self._shown:
+            kind, start = self._lies(one)
+            layout += f"{start - end}x{math.prod(one.shape)}{_CODES[kind.kind, kind.itemsize]}"
+            end = start + kind.itemsize * math.prod(one.shape)
+        return struct.Struct(f"{layout}{self.dtype.itemsize - end}x")
+
+    @functools.cached_property
+    def _places(self) -> list[tuple[str, int, tuple[int, ...]]]:
+        """Each field's name, where its numbers begin among all that are unpacked, and its shape."""
+        sizes = [math.prod(one.shape) for one in self._shown]
+        return [(one.name, sum(sizes[:index]), one.shape) for index, one in enumerate(self._shown)]
+
+    def _lies(self, one: Field) -> tuple[np.dtype[Any], int]:
+        assert self.dtype.fields is not None
+        kind, start = self.dtype.fields[one.name][:2]
+        return kind.base, start
+
+
+_CODES = {("i", 1): "b", ("i", 2): "h", ("i", 4): "i", ("i", 8): "q", ("u", 1): "B", ("u", 2): "H", ("u", 4): "I", ("u", 8): "Q"}
+
+
+def _nested(values: tuple[int, ...], at: int, shape: tuple[int, ...]) -> list[Any]:
+    """Lists in lists of the given shape, from the numbers that begin at `at`."""
+    if len(shape) == 1:
+        return list(values[at : at + shape[0]])
+    step = math.prod(shape[1:])
+    return [_nested(values, at + index * step, shape[1:]) for index in range(shape[0])]
 
 
 def schema(fields: Sequence[Field], events: int) -> Schema:

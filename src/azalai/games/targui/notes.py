@@ -49,17 +49,23 @@ def rounds(s: Any) -> int:
     return int(s.round_no) + len(fates_left(s)) - int(s.fate_waits)
 
 
-def notes(s: Any, seat: int) -> dict[str, Any]:
+@functools.cache
+def described(fate: int) -> list[list[dict[str, Any]]]:
+    """Every field in words with every area on it, while a fate card lies open."""
+    areas = [(name, *values_of(area, fate)) for area, name in enumerate(AREAS)]
+    return [
+        [{"field": label, "area": name, "strategic": strategic, "economic": economic} for name, strategic, economic in areas]
+        for label in FIELD_LABELS
+    ]
+
+
+def notes(s: Any) -> dict[str, Any]:
     """For `view`: every field's name, area and values, who is in the game, the cards in the pack and the fate cards to come."""
-    fate, waits, left = int(s.fate), int(s.fate_waits), fates_left(s)
-    fields = []
-    for field, area in enumerate(s.terrain.tolist()):
-        strategic, economic = values_of(area, fate)
-        fields.append({"field": FIELD_LABELS[field], "area": AREAS[area], "strategic": strategic, "economic": economic})
+    fate, waits, left, number = int(s.fate), int(s.fate_waits), fates_left(s), int(s.round_no)  # each read once: that is slow
     return {
-        "fields": fields,
-        "alive": [alive(s, one) for one in range(int(s.seats))],
-        "rounds": rounds(s),
-        "cards_left": int(s.pack.sum()) + waits,
+        "fields": [areas[area].copy() for areas, area in zip(described(fate), s.terrain.tolist(), strict=True)],
+        "alive": [number == 0 or marks != 0 for marks in s.marks[: int(s.seats)].tolist()],
+        "rounds": number + len(left) - waits,
+        "cards_left": sum(s.pack.tolist()) + waits,
         "fates_left": left,
     }

@@ -25,7 +25,7 @@ STALLS_OF = STALL_PAIR.tolist()  # of every stall card
 GOODS_OF = GOODS_PAIR.tolist()  # of every goods card
 
 
-def notes(s: Any, seat: int) -> dict[str, Any]:
+def notes(s: Any) -> dict[str, Any]:
     """What follows from a concealed record.
 
     | key | meaning |

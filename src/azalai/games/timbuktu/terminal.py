@@ -83,7 +83,7 @@ class Picture:
     @property
     def notes(self) -> dict[str, Any]:
         """What the viewer knows."""
-        return notes(self.s, -1 if self.seat is None else self.seat)
+        return notes(self.s)
 
     @property
     def camels(self) -> int:

@@ -9,7 +9,7 @@ from azalai.games.tuareg.secrets import missing_in_caves
 from azalai.games.tuareg.state import COPIES, KINDS, NOTHING
 
 
-def notes(s: Any, seat: int) -> dict[str, Any]:
+def notes(s: Any) -> dict[str, Any]:
     """Per seat the goods that count now, as far as the viewer knows, and how many more are hidden; then all it cannot see;
     then for each animal the goods that may be laid on top of it now."""
     seats = range(int(s.seats))
