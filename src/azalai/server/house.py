@@ -165,7 +165,7 @@ class House:
                 place.table = None
             raise Refused(409, "illegal_move", str(error)) from None
         for entry in entries:
-            metrics.ENTRIES.labels(entry.kind).inc()
+            metrics.entries_of(entry.kind).inc()
         change = Change(table.id, entries)
         if entries:
             change.summary = self._summary(table, at)

@@ -46,6 +46,15 @@ class Socket:
             self.behind = True
 
 
+@dataclass(frozen=True)
+class Telling:
+    """What has been made to tell of a table at one moment, for all who see the same."""
+
+    time: int
+    messages: dict[Any, bytes] = field(default_factory=dict)
+    views: dict[bytes, orjson.Fragment] = field(default_factory=dict)
+
+
 def eyes_of(socket: Socket, table: Table) -> Eyes:
     """With whose eyes a socket looks now: its seat may have changed hands since it was opened."""
     try:
@@ -148,12 +157,11 @@ class Live:
 
     def tell(self, table: Table) -> None:
         """Send everybody who looks at a table what has changed for them. The table must be as committed."""
-        rendered: dict[Any, bytes] = {}
-        time_now = now()
+        telling = Telling(now())
         for socket in self.sockets.get(table.id, ()):
-            self.send(socket, table, time_now, rendered)
+            self.send(socket, table, telling)
 
-    def send(self, socket: Socket, table: Table, time_now: int, rendered: dict[Any, bytes]) -> None:
+    def send(self, socket: Socket, table: Table, telling: Telling) -> None:
         """Send one viewer the table; viewers who see the same share the text."""
         if socket.behind:
             if not socket.messages.empty():
@@ -164,9 +172,10 @@ class Live:
             socket.ply = -1  # other eyes have seen other things
         moved = socket.eyes is not None and socket.eyes.mine != who.mine
         key = who, socket.ply, socket.version
-        message = rendered.get(key)
+        message = telling.messages.get(key)
         if message is None:
-            message = rendered[key] = orjson.dumps(table_view(table, who, self, time_now, socket.ply, socket.version))
+            view = table_view(table, who, self, telling.time, socket.ply, socket.version, telling.views)
+            message = telling.messages[key] = orjson.dumps(view)
         socket.eyes = who
         socket.send(message)
         if not socket.behind:

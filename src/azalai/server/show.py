@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import orjson
+
 from azalai.engine.position import Position
 from azalai.server.acts import Refused
 from azalai.server.library import Speaker, bot_name, speaker
@@ -50,9 +52,18 @@ def eyes(table: Table, guest: str | None, seat: int | None, language: str, spect
 
 
 def table_view(
-    table: Table, who: Eyes, presence: Presence, now: int, since: int = -1, version: int | None = None
+    table: Table,
+    who: Eyes,
+    presence: Presence,
+    now: int,
+    since: int = -1,
+    version: int | None = None,
+    views: dict[bytes, orjson.Fragment] | None = None,
 ) -> dict[str, Any]:
-    """The table as a viewer sees it, with the events after ply `since`, and again those taken back after `version`."""
+    """The table as a viewer sees it, with the events after ply `since`, and again those taken back after `version`.
+
+    `views` keeps what has been made for other viewers of the same moment.
+    """
     voice = speaker(table.game, len(table.seats), who.language)
     connected, watchers = presence.present(table.id)
     start = min(since, table.ply)
@@ -76,7 +87,7 @@ def table_view(
         "seat": who.seat,
         "seats": [_seat(table, number, who, voice, number in connected, presence, now) for number in range(len(table.seats))],
         "watchers": watchers,
-        **_position(table, who, voice),
+        **_position(table, who, voice, {} if views is None else views),
         "from": start,
         "events": events(table, who, start) if table.position is not None else [],
         **_rights(table, who),
@@ -113,26 +124,35 @@ def _seat(table: Table, number: int, who: Eyes, voice: Speaker, there: bool, pre
     }
 
 
-def _position(table: Table, who: Eyes, voice: Speaker) -> dict[str, Any]:
+def _position(table: Table, who: Eyes, voice: Speaker, views: dict[bytes, orjson.Fragment]) -> dict[str, Any]:
     position = table.position
     if position is None:
         return {"ply": 0, "phase": None, "question": None, "pending": [], "view": None, "moves": []}
-    view = position.view(who.seat)
+    seen = position.seen_by(who.seat)
     return {
         "ply": table.ply,
-        "phase": view["phase"],
-        "question": voice.words.phase(view["phase"]) if not view["over"] else None,
+        "phase": seen.phase,
+        "question": voice.words.phase(seen.phase) if not seen.over else None,
         "pending": list(table.pending),
-        "view": view,
-        "moves": [voice.move(move) for move in legal(table, position, who)],
+        "view": _view(seen, who, views),
+        "moves": [voice.move(move) for move in legal(table, seen, who)],
     }
 
 
-def legal(table: Table, position: Position, who: Eyes) -> list[int]:
-    """The moves open to the viewer's seat now; read from what the seat can see, so that they tell nothing else."""
+def _view(seen: Position, who: Eyes, views: dict[bytes, orjson.Fragment]) -> orjson.Fragment:
+    """A view as JSON. It follows from the concealed record alone: whoever may know exactly the same is shown the same."""
+    content = seen.tobytes()
+    view = views.get(content)
+    if view is None:
+        view = views[content] = orjson.Fragment(orjson.dumps(seen.view(who.seat)))
+    return view
+
+
+def legal(table: Table, seen: Position, who: Eyes) -> list[int]:
+    """The moves open to the viewer's seat now; read from what the seat has `seen`, so that they tell nothing else."""
     if who.seat is None or who.seat not in who.mine or who.seat not in table.pending:
         return []
-    return position.seen_by(who.seat).move_ids(who.seat)
+    return seen.move_ids(who.seat)
 
 
 def _rights(table: Table, who: Eyes) -> dict[str, Any]:

@@ -16,7 +16,6 @@ import numpy as np
 from azalai.engine.game import Game
 from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
-from azalai.engine.schema import TO_ALL
 from azalai.server.clocks import ClockKind, Clocks
 
 WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
@@ -219,13 +218,13 @@ class Table:
         self.seats = [seat for seat in self.seats if seat.kind != OPEN] or self.seats
         self.clocks.begin(len(self.seats))
         self.position = self.game.new(len(self.seats), self.seed, **self.options)
-        self.begun = told(self.position)
+        self.begun = told(self.position, self.position.events)
 
     def _move(self, entry: Entry) -> None:
         assert self.position is not None
         assert entry.seat is not None
-        self.position.play(entry.data["move"], entry.seat)
-        step = Step(entry.seat, self.position.history[-1][1], entry.at, self.position.revealed, told(self.position))
+        events = self.position.play(entry.data["move"], entry.seat)
+        step = Step(entry.seat, self.position.history[-1][1], entry.at, self.position.revealed, told(self.position, events))
         self.steps.append(step)
         self.proposal = None
 
@@ -315,12 +314,10 @@ class Table:
             self.clocks.turn(self.updated, frozenset(self._timed()))
 
 
-def told(position: Position) -> dict[int, tuple[Event, ...]]:
-    """What each viewer is told of the last decision."""
-    state = position.state
-    audiences = state.events[: int(state.event_count), 1]
-    if (audiences == TO_ALL).all():
-        return {TO_ALL_VIEWERS: tuple(position.events)}
+def told(position: Position, events: list[Event]) -> dict[int, tuple[Event, ...]]:
+    """What each viewer is told of the last decision, all of whose events are `events`."""
+    if position.public:
+        return {TO_ALL_VIEWERS: tuple(events)}
     seats: list[int | None] = [None, *range(position.seats)]
     return {-1 if seat is None else seat: tuple(position.seen_by(seat).events) for seat in seats}
 
