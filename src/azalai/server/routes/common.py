@@ -65,8 +65,8 @@ def server_of(connection: HTTPConnection) -> Server:
     return server
 
 
-def this_server(request: Request) -> Server:
-    """The same, as a dependency."""
+async def this_server(request: Request) -> Server:
+    """The same, as a dependency. Like all of them a coroutine: a plain function would be called in a thread."""
     return server_of(request)
 
 
@@ -101,7 +101,7 @@ async def some_guest(request: Request) -> Who:
     return who
 
 
-def asked_language(
+async def asked_language(
     request: Request,
     lang: Annotated[str | None, Query(pattern=f"^({'|'.join(LANGUAGES)})$", description="else `Accept-Language` decides")] = None,
 ) -> str:
@@ -144,7 +144,7 @@ def viewed(
     return render
 
 
-def acting(server: TheServer, who: SomeGuest, language: Language, since: Since = -1, version: Version = None) -> Lens:
+async def acting(server: TheServer, who: SomeGuest, language: Language, since: Since = -1, version: Version = None) -> Lens:
     """A guest who acts at a table."""
     return Lens(server, who, language, since, version)
 
