@@ -57,6 +57,32 @@ def test_moves_undo_and_chat_go_through_the_socket_too(anna, bela):
         assert mine.next("error")["message"] == "a message is a JSON object"
 
 
+def test_a_message_without_an_id_is_answered_only_where_it_fails(anna, bela):
+    table = two_at(anna, bela)
+    with anna.live(table) as mine:
+        seen = mine.table()
+        mine.next("presence")
+        mine.send(type="play", ply=0, move=seen["moves"][0]["id"])
+        mine.send(type="play", ply=0, move=10_000_000)
+        assert [mine.next()["type"], mine.next()["error"]] == ["table", "no_such_move"]
+        mine.send(type="look")
+        mine.send(type="ping")
+        assert [mine.next()["type"], mine.next()["type"]] == ["table", "pong"]
+
+
+def test_viewers_who_may_know_the_same_are_shown_the_same_and_others_are_not(anna, bela):
+    for game, same in (("targui", True), ("tuareg", False)):
+        table = two_at(anna, bela, game)
+        with anna.live(table) as mine, bela.live(table) as theirs:
+            ply = mine.table()["ply"] + 1
+            theirs.table()
+            one = anna if anna.look(table)["moves"] else bela
+            one.play(one.look(table))
+            views = [socket.table(lambda seen, at=ply: seen["ply"] == at)["view"] for socket in (mine, theirs)]
+            assert views == [player.look(table)["view"] for player in (anna, bela)]
+            assert (views[0] == views[1]) == same
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_whoever_comes_back_after_an_interruption_has_neither_gap_nor_double(anna, bela, seed):
     chance = random.Random(seed)

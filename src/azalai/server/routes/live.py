@@ -27,7 +27,7 @@ WRONG, FULL, GONE = 1008, 1013, 4404  # why a socket is closed
 
 
 class Asked(requests.Body):
-    """Any message: `id` comes back with the answer."""
+    """Any message: `id` comes back with the answer. Who gives none is told of failure alone."""
 
     id: str | int | None = None
 
@@ -173,10 +173,13 @@ async def _read(server: Server, websocket: WebSocket, socket: Socket, who: Who |
         if message["type"] == "websocket.disconnect":
             return
         content = message.get("text") or message.get("bytes") or ""
-        await socket.messages.put(orjson.dumps(await _answer(server, socket, who, content)))  # who does not read is not read from
+        answer = await _answer(server, socket, who, content)
+        if answer is not None:
+            await socket.messages.put(orjson.dumps(answer))  # who does not read is not read from
 
 
-async def _answer(server: Server, socket: Socket, who: Who | None, content: str | bytes) -> dict[str, Any]:
+async def _answer(server: Server, socket: Socket, who: Who | None, content: str | bytes) -> dict[str, Any] | None:
+    """Do what a message asks for; the answer, or None where it has no id to answer to."""
     number: Any = None
     try:
         if len(content) > server.settings.limits.message:
@@ -193,11 +196,11 @@ async def _answer(server: Server, socket: Socket, who: Who | None, content: str 
             socket.language = library.language(wish.lang, None) if wish.lang is not None else socket.language
             socket.ply, socket.version = -1, None
             await _look(server, socket)
-            return {"type": "done", "id": wish.id}
+            return {"type": "done", "id": wish.id} if wish.id is not None else None
         if who is None:
             raise Refused(403, "not_seated", "you do not sit at this table")
         ply, version = await server.perform(who, socket.table_id, wish, lambda table: (table.ply, table.number))
-        return {"type": "done", "id": wish.id, "ply": ply, "version": version}
+        return {"type": "done", "id": wish.id, "ply": ply, "version": version} if wish.id is not None else None
     except Refused as refusal:
         return {"type": "error", "id": number, "error": refusal.code, "message": refusal.message}
     except (orjson.JSONDecodeError, UnicodeError):
