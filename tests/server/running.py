@@ -82,8 +82,9 @@ class InThread:
 class Process:
     """A server as a process of its own, to be killed."""
 
-    def __init__(self, database: str, port: int | None = None, **environment: str) -> None:
+    def __init__(self, database: str, port: int | None = None, host: str = "127.0.0.1", **environment: str) -> None:
         self.port = port or free_port()
+        self.host = host
         self.environment = {**os.environ, "AZALAI_DATABASE_URL": database, "AZALAI_LIMITS": "off", **environment}
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the server is)
         self.process: subprocess.Popen[bytes] | None = None
@@ -93,7 +94,7 @@ class Process:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Process:
-        command = [sys.executable, "-c", SERVE, "--port", str(self.port)]
+        command = [sys.executable, "-c", SERVE, "--host", self.host, "--port", str(self.port)]
         self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
         until(self.healthy, f"the server did not start:\n{self.tail()}")
         return self

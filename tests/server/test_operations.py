@@ -20,7 +20,7 @@ from azalai.server import page
 from azalai.server.database import address, opened
 from azalai.server.logs import JsonLines
 from azalai.server.settings import from_environment
-from tests.server.running import until
+from tests.server.running import Guest, Process, until
 
 
 def test_health_tells_whether_the_database_answers_and_which_games_are_ready(server):
@@ -212,5 +212,50 @@ def test_the_page_takes_another_port_where_the_usual_one_belongs_to_somebody_els
     with socket.create_server(("127.0.0.1", 0)) as other:
         taken = other.getsockname()[1]
         monkeypatch.setattr(serve, "USUAL_PORT", taken)
-        with serve.listen(arguments(serve, "--open"), "") as listener:
+        (listener,) = serve.listen(arguments(serve, "--open"), serve.SAY["en"])
+        with listener:
             assert listener.getsockname()[1] != taken
+
+
+@pytest.mark.parametrize(("host", "families"), [("::", {socket.AF_INET, socket.AF_INET6}), ("::1", {socket.AF_INET6})])
+def test_the_server_listens_to_ipv6(host, families):
+    listeners = serve.listen(arguments(serve, "--host", host, "--port", "0"), serve.SAY["en"])
+    assert {one.family for one in listeners} == families
+    assert len({one.getsockname()[1] for one in listeners}) == 1
+    for listener in listeners:
+        address = "::1" if listener.family == socket.AF_INET6 else "127.0.0.1"
+        socket.create_connection((address, listener.getsockname()[1]), timeout=5).close()
+        listener.close()
+
+
+def test_a_server_at_ipv6_answers_requests_by_either_address(tmp_path):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    with Process(database, host="::") as running:
+        for address in ("127.0.0.1", "[::1]"):
+            assert httpx.get(f"http://{address}:{running.port}/api/me", timeout=10).status_code == 200
+            assert httpx.get(f"http://{address}:{running.port}/metrics", timeout=10).status_code == 200
+
+
+@pytest.mark.parametrize("end", ["stop", "kill"])
+def test_who_waits_for_a_hint_is_told_that_the_server_was_restarted(tmp_path, end):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    with Process(database) as running:
+        guest = Guest(running.address)
+        table = guest.found("timbuktu", "me", "greedy", "greedy")
+        table = until(lambda: (seen := guest.look(table))["moves"] and seen)
+        job = guest.act(table, "jobs", {"kind": "hint"}, 202)
+        assert job["problem"] is None
+        getattr(running, end)()
+        running.start()
+        found = guest.get(f"/jobs/{job['id']}")
+        guest.http.close()
+    assert (found["status"], found["result"], found["problem"]["error"]) == ("failed", None, "restarted")
+
+
+def test_a_taken_port_and_a_foreign_address_are_told_apart():
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        taken = other.getsockname()[1]
+        with pytest.raises(AzalaiError, match=f"port {taken} is taken"):
+            serve.listen(arguments(serve, "--port", str(taken)), serve.SAY["en"])
+    with pytest.raises(AzalaiError, match=r"192\.0\.2\.1 is no address"):
+        serve.listen(arguments(serve, "--host", "192.0.2.1", "--port", "0"), serve.SAY["en"])

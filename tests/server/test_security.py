@@ -7,6 +7,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
+from azalai.server.limits import network
 from azalai.server.settings import Limits, Rate
 from tests.server.running import Guest, InThread, quick
 
@@ -47,6 +48,13 @@ def test_every_answer_carries_the_headers_that_protect_a_browser(server):
         assert "frame-ancestors 'none'" in policy
         assert headers["x-content-type-options"] == "nosniff"
         assert "server" not in headers or "uvicorn" not in headers["server"]
+
+
+def test_many_addresses_of_one_network_do_not_help_against_limits():
+    assert network("2001:db8:1:2::7") == network("2001:db8:1:2:ffff::9") != network("2001:db8:1:3::7")
+    assert network("192.0.2.7") == "192.0.2.7" != network("192.0.2.8")
+    assert network("fe80::1%eth0") == network("fe80::2%eth0")
+    assert network("testclient:x") == "testclient:x"
 
 
 def test_a_request_from_another_site_changes_nothing(anna):

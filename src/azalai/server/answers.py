@@ -331,6 +331,7 @@ class Job(BaseModel):
     status: Literal["waiting", "running", "done", "failed"]
     progress: float = Field(description="0 to 1")
     result: dict[str, Any] | None
+    problem: Problem | None = Field(description="why it failed")
 
 
 class Health(BaseModel):

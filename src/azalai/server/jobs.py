@@ -26,6 +26,8 @@ HINT_LEVEL, HINT_ITERATIONS = 6, 12_000
 GAME_LEVEL, GAME_ITERATIONS = 4, 1_500  # for every decision of a game
 PROGRESS = 0.4  # seconds between two words about how far a job has come
 LOST = 60_000  # a job nobody has renewed for so long died with its process
+RESTARTED = {"error": "restarted", "message": "the server was restarted while it thought: ask again"}
+FAILED = {"error": "internal", "message": "something went wrong on the server; it has been noted"}
 
 
 class Jobs:
@@ -34,6 +36,11 @@ class Jobs:
     def __init__(self, store: Store, house: House, threads: Threads, settings: Settings) -> None:
         self.store, self.house, self.threads, self.settings = store, house, threads, settings
         self._running: dict[str, set[asyncio.Task[None]]] = {}
+
+    async def open(self) -> None:
+        """A process that has the tables to itself knows that what the last one had begun will not be ended."""
+        if not self.store.shared:
+            await self.store.fail_jobs(RESTARTED)
 
     async def close(self) -> None:
         """Give up what is under way."""
@@ -127,11 +134,12 @@ class Jobs:
             await self.store.set_job(job_id, status="done", progress=1.0, result=result)
         except asyncio.CancelledError:
             stopped = True
+            await self.store.set_job(job_id, status="failed", result=RESTARTED)
             raise
         except Exception:
             metrics.ERRORS.inc()
             log.exception("an analysis failed", extra={"job": job_id})
-            await self.store.set_job(job_id, status="failed")
+            await self.store.set_job(job_id, status="failed", result=FAILED)
 
     async def look(self, who: Who | None, job_id: str) -> dict[str, Any]:
         """How a job stands: only its owner may know."""
@@ -139,19 +147,21 @@ class Jobs:
         if job is None or who is None or job["guest"] != who.id:
             raise Refused(404, "no_such_job", "there is no such job")
         if job["status"] in ("waiting", "running") and now() - job["renewed"] > LOST:
-            job["status"] = "failed"
+            job["status"], job["result"] = "failed", RESTARTED
         return shown(job)
 
 
 def shown(job: dict[str, Any]) -> dict[str, Any]:
-    """A job as its owner sees it."""
+    """A job as its owner sees it. The result of one that failed is why."""
+    failed = job["status"] == "failed"
     return {
         "id": job["id"],
         "table": job["table_id"],
         "kind": job["kind"],
         "status": job["status"],
         "progress": job["progress"],
-        "result": job["result"],
+        "result": None if failed else job["result"],
+        "problem": (job["result"] or FAILED) if failed else None,
     }
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import ipaddress
 import logging
 import time
 from http.cookies import CookieError, SimpleCookie
@@ -107,7 +109,7 @@ class Gate:
         headers = Headers(scope=scope)
         state = scope.setdefault("state", {})
         state["guest"] = self.guests.from_cookie(read_cookie(headers))
-        state["address"] = scope["client"][0] if scope.get("client") else "?"
+        state["address"] = network(scope["client"][0]) if scope.get("client") else "?"
         state["origin_ok"] = origin_ok(headers, self.settings)
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
@@ -210,6 +212,17 @@ def excuse(error: Exception, path: str) -> Refused:
     metrics.ERRORS.inc()
     log.error("a request failed", exc_info=error, extra={"path": path})
     return Refused(500, "internal", "something went wrong on the server; it has been noted")
+
+
+@functools.lru_cache(4096)
+def network(address: str) -> str:
+    """Whose address this is, for limits: with IPv6 everybody has some 2**64 of them, which begin the same."""
+    if ":" not in address:
+        return address
+    try:
+        return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
+    except ValueError:
+        return address
 
 
 def read_cookie(headers: Headers) -> str | None:

@@ -56,6 +56,7 @@ class Server:
         await self.store.open()
         await self.guests.open()
         self.library.open()
+        await self.jobs.open()
         await self.peers.open()
         await self.watch.open()
 

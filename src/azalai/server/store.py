@@ -321,6 +321,11 @@ class Store:
         """How far a job has come."""
         await self._execute((update(JobRow).where(JobRow.id == job_id).values(renewed=now(), **values),))
 
+    async def fail_jobs(self, why: dict[str, Any]) -> None:
+        """After a start with nobody else about: what was under way has failed."""
+        lost = JobRow.status.in_(("waiting", "running"))
+        await self._execute((update(JobRow).where(lost).values(status="failed", result=why),))
+
     async def job(self, job_id: str) -> dict[str, Any] | None:
         """A job's row."""
         return await self._one(select(JobRow.__table__).where(JobRow.id == job_id))
