@@ -165,6 +165,7 @@ function cpu() {
 }
 
 const before = cpu()
+const busyBefore = process.cpuUsage()
 const latencies = []
 let behind = 0
 let until = performance.now() + SECONDS * 1000
@@ -213,6 +214,7 @@ await new Promise((resolve) => {
   }
 })
 const after = cpu()
+const busy = process.cpuUsage(busyBefore)
 const seconds = (RATE ? until : performance.now()) / 1000 - begun / 1000
 latencies.sort((a, b) => a - b)
 const at = (share) => Number((latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? NaN).toFixed(2))
@@ -228,6 +230,7 @@ console.log(
     behind,
     problems: problems.length,
     cpu_marks: [before, after],
+    generator: (busy.user + busy.system) / 1e6 / seconds,
   }),
 )
 tables.forEach((table) => table.close())
