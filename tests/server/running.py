@@ -194,7 +194,8 @@ class Guest:
         if "authorization" in self.http.headers:
             headers["authorization"] = self.http.headers["authorization"]
         url = f"{self.address.replace('http', 'ws')}/api/tables/{table['id']}/live?{query}"
-        with connect(url, additional_headers=headers, max_size=2**24) as connection:
+        # Who leaves with messages unread would else wait ten seconds for the answer behind them.
+        with connect(url, additional_headers=headers, max_size=2**24, close_timeout=0.5) as connection:
             yield Live(connection)
 
 

@@ -135,9 +135,9 @@ def test_a_restart_resumes_computer_players_clocks_and_plans(new_database):
         guest = Guest(server.address)
         thinking = guest.found("targui", "me", "6")
         guest.play(thinking)
-        timed = guest.found("targui", "me", "open", clock={"kind": "live", "minutes": 0.03}, time_out="lose")
+        timed = guest.found("targui", "me", "open", clock={"kind": "live", "minutes": 0.01}, time_out="lose")
         guest.act(timed, "seats", {"seat": 1}, 200)
-    time.sleep(2)
+    time.sleep(0.7)  # longer than the clock has left
     with InThread(quick(database)) as server:
         watcher = Guest(server.address)
         until(lambda: watcher.look(thinking)["pending"] == [0])

@@ -62,6 +62,36 @@ def conceal(s: Any, seat: Any) -> None:
     s.event_count = kept
 
 
+# What a Position calls, on an array of its one record: to be handed a bare record takes Numba ten times as long as all the rest.
+
+
+@rule
+def legal_first(cells: Any, out: Any) -> Any:
+    """Write the legal moves into `out`; return how many there are."""
+    return legal(cells[0], out)
+
+
+@rule
+def decide_first(cells: Any, move: Any, out: Any) -> Any:
+    """Carry out one decision of the seat to decide if it is legal; whether it was."""
+    if not is_legal(cells[0], move, out):
+        return False
+    step(cells[0], move)
+    return True
+
+
+@rule
+def score_first(cells: Any, out: Any) -> None:
+    """Write each seat's points and place into `out`."""
+    score(cells[0], out)
+
+
+@rule
+def conceal_first(cells: Any, seat: Any) -> None:
+    """Leave only what `seat` may know."""
+    conceal(cells[0], seat)
+
+
 @rule
 def imagine(s: Any, seat: Any, number: Any) -> None:
     """Turn a record concealed for `seat` into a whole one that this seat cannot tell from the truth."""

@@ -106,7 +106,7 @@ class Position:
 
     def _score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         out = score_buffer()
-        self.game.functions["score"](self._cells[0], out)
+        flow.score_first(self._cells, out)
         table = out[: self.seats].tolist()
         return tuple(row[0] for row in table), tuple(row[1] for row in table)
 
@@ -163,7 +163,7 @@ class Position:
                 raise ValueError("a concealed position can only be seen by the seat it is concealed for")
             return self
         seen = Position(self.game, None, duplicate(self._cells))
-        flow.conceal(seen._cells[0], viewer)
+        flow.conceal_first(seen._cells, viewer)
         seen.viewer = viewer
         return seen
 
@@ -199,9 +199,8 @@ class Position:
         """The ids of the legal moves."""
         if self.over:
             return []
-        row = self._asked(seat)[0]
         out = self.game.move_buffer()
-        count = self.game.functions["legal"](row, out)
+        count = flow.legal_first(self._asked(seat), out)
         numbers: list[int] = out[:count].tolist()
         return numbers
 
@@ -213,13 +212,12 @@ class Position:
             raise IllegalMove("the game is over")
         chosen = self._find(move)
         asked = self._asked(seat)
-        if not flow.is_legal(asked[0], chosen.id, self.game.move_buffer()):
+        if not flow.decide_first(asked, chosen.id, self.game.move_buffer()):
             raise IllegalMove(self._refusal(chosen, seat))
         decider = self.seat if seat is None else seat
         self._past.append(self._cells.tobytes())
         self.history.append((decider, chosen))
         self._cells = asked
-        flow.step(asked[0], chosen.id)
         return self.events
 
     def undo(self) -> Move:
