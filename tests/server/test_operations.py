@@ -20,6 +20,7 @@ from azalai.server import page
 from azalai.server.database import address, opened
 from azalai.server.logs import JsonLines
 from azalai.server.settings import from_environment
+from azalai.server.store import new_id
 from tests.server.running import Guest, Process, until
 
 
@@ -234,6 +235,10 @@ def test_a_server_at_ipv6_answers_requests_by_either_address(tmp_path):
         for address in ("127.0.0.1", "[::1]"):
             assert httpx.get(f"http://{address}:{running.port}/api/me", timeout=10).status_code == 200
             assert httpx.get(f"http://{address}:{running.port}/metrics", timeout=10).status_code == 200
+
+
+def test_no_id_looks_like_an_option_of_a_command():
+    assert not any(new_id().startswith("-") for _ in range(2000))
 
 
 @pytest.mark.parametrize("end", ["stop", "kill"])

@@ -5,12 +5,12 @@ Nothing is changed here; `house.py` commits the entries and applies them.
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
 from typing import Any
 
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.moves import Move
+from azalai.server.store import new_id
 from azalai.server.table import BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Plan, Table
 
 PLAN_LENGTH = 16  # decisions a seat may plan ahead
@@ -271,4 +271,4 @@ def rematch(table: Table, who: Who) -> list[Entry]:
         raise Refused(409, "not_over", "the game is not over yet")
     if not table.held_by(who.id):
         raise Refused(403, "not_seated", "you did not sit at this table")
-    return [] if table.rematch else [Entry("rematch", None, {"table": secrets.token_urlsafe(12)})]
+    return [] if table.rematch else [Entry("rematch", None, {"table": new_id()})]

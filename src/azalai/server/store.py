@@ -368,5 +368,7 @@ def row(table_id: str, entry: Entry) -> dict[str, Any]:
 
 
 def new_id() -> str:
-    """An id nobody can guess."""
-    return secrets.token_urlsafe(12)
+    """An id nobody can guess, and no command takes for an option."""
+    while (made := secrets.token_urlsafe(12)).startswith("-"):
+        pass
+    return made
