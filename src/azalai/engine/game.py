@@ -53,6 +53,9 @@ class Option:
         return self.write(number, seats) if self.write is not None else self.choices[number]
 
 
+Notes = Callable[[Any, Mapping[str, Any]], dict[str, Any]]  # from a concealed record, and from the same as plain numbers
+
+
 @dataclass(frozen=True, eq=False)
 class Game:
     """A game and its rules. `azalai.game(name)` gives one; `game.new(...)` starts playing."""
@@ -73,7 +76,7 @@ class Game:
     seat_labels: Callable[[int], tuple[str, ...]]  # the players' colours or names, for a number of seats
     options: tuple[Option, ...] = ()
     secrets: bool = True  # False where every seat may know all but what chance will bring
-    notes: Callable[[Any], dict[str, Any]] | None = None  # more for a view than the bare fields, from a concealed record alone
+    notes: Notes | None = None  # more for a view than the bare fields
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
 

@@ -139,6 +139,7 @@ class Position:
         seen, game = self.seen_by(seat), self.game
         fields = game.schema.plain(seen.tobytes())
         scores, ranking = seen._score()
+        notes = game.notes(seen.state, fields) if game.notes is not None else None
         fields["game"] = game.name
         fields["options"] = game.named_options(fields["options"], fields["seats"])
         fields["phase"] = game.phases[fields["phase"]]
@@ -146,8 +147,8 @@ class Position:
         fields["over"] = game.ends[fields["over"] - 1] if fields["over"] else None
         fields["scores"] = list(scores)
         fields["ranking"] = list(ranking)
-        if game.notes is not None:
-            fields["notes"] = game.notes(seen.state)
+        if notes is not None:
+            fields["notes"] = notes
         return fields
 
     def observe(self, seat: int | None = None) -> np.ndarray[Any, Any]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from azalai.games.targi.rules_scoring import points, row_points
 from azalai.games.targi.state import COLUMNS, CROSSES, GOODS_KIND, GOODS_PILE, PRINTED, ROWS, TRIBE_COUNT, TRIBE_PILE
 
 
-def notes(s: Any) -> dict[str, Any]:
+def notes(s: Any, _: Mapping[str, Any]) -> dict[str, Any]:
     """Points by source for each seat, and the discards by card: all of it open to everybody."""
     goods, tribe = int(s.discard[GOODS_PILE]), int(s.discard[TRIBE_PILE])
     return {

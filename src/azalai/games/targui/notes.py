@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from typing import Any
 
 from azalai.games.targui.state import (
@@ -40,7 +41,11 @@ def alive(s: Any, seat: int) -> bool:
 
 def fates_left(s: Any) -> list[int]:
     """The fate cards nobody has seen yet."""
-    fates = int(s.fates)
+    return cards_among(int(s.fates))
+
+
+def cards_among(fates: int) -> list[int]:
+    """The numbers of fate cards in a set of them."""
     return [card for card in range(1, FATES + 1) if fates >> card - 1 & 1]
 
 
@@ -59,13 +64,14 @@ def described(fate: int) -> list[list[dict[str, Any]]]:
     ]
 
 
-def notes(s: Any) -> dict[str, Any]:
+def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
     """For `view`: every field's name, area and values, who is in the game, the cards in the pack and the fate cards to come."""
-    fate, waits, left, number = int(s.fate), int(s.fate_waits), fates_left(s), int(s.round_no)  # each read once: that is slow
+    number, waits = plain["round_no"], plain["fate_waits"]
+    left = cards_among(plain["fates"])
     return {
-        "fields": [areas[area].copy() for areas, area in zip(described(fate), s.terrain.tolist(), strict=True)],
-        "alive": [number == 0 or marks != 0 for marks in s.marks[: int(s.seats)].tolist()],
+        "fields": [areas[area].copy() for areas, area in zip(described(plain["fate"]), plain["terrain"], strict=True)],
+        "alive": [number == 0 or seat in plain["owner"] for seat in range(plain["seats"])],
         "rounds": number + len(left) - waits,
-        "cards_left": sum(s.pack.tolist()) + waits,
+        "cards_left": sum(plain["pack"]) + waits,
         "fates_left": left,
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from math import factorial
 from typing import Any
@@ -25,7 +26,7 @@ STALLS_OF = STALL_PAIR.tolist()  # of every stall card
 GOODS_OF = GOODS_PAIR.tolist()  # of every goods card
 
 
-def notes(s: Any) -> dict[str, Any]:
+def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
     """What follows from a concealed record.
 
     | key | meaning |
@@ -38,8 +39,8 @@ def notes(s: Any) -> dict[str, Any]:
     | visited | by pen and stall: the chance that thieves come, each plan being equally likely |
     | stolen | by pen, stall and good: the chance that they take this good there |
     """
-    oasis = int(ROUTE[int(s.seats), int(s.stage)])
-    sets = [_set(s, number) for number in range(SETS)] if int(s.phase) >= CHOOSING else []
+    oasis = int(ROUTE[plain["seats"], plain["stage"]])
+    sets = [_set(s, plain, number) for number in range(SETS)] if plain["phase"] >= CHOOSING else []
     known = {one["pen"]: one for one in sets if one["pen"] is not None}
     left = {
         "pens": [pen for pen in range(PENS) if pen not in known],
@@ -59,15 +60,15 @@ def notes(s: Any) -> dict[str, Any]:
     }
 
 
-def _set(s: Any, number: int) -> dict[str, Any]:
+def _set(s: Any, plain: Mapping[str, Any], number: int) -> dict[str, Any]:
     """What is known of one thief set, and who else knows it: that is open to all."""
-    seats = int(s.seats)
-    holder = int(RING[seats, (number + int(s.passes)) % SETS])
-    cards = {"pen": s.thief_pen[number], "stalls": s.thief_stalls[number], "goods": s.thief_goods[number]}
+    seats = plain["seats"]
+    holder = int(RING[seats, (number + plain["passes"]) % SETS])
+    cards = {"pen": plain["thief_pen"][number], "stalls": plain["thief_stalls"][number], "goods": plain["thief_goods"][number]}
     return {
-        "holder": None if holder < 0 else (holder + int(s.stage_stone)) % seats,
+        "holder": None if holder < 0 else (holder + plain["stage_stone"]) % seats,
         "seen_by": [other for other in range(seats) if has_seen(s, other, number)],
-        **{name: None if card < 0 else int(card) for name, card in cards.items()},
+        **{name: None if card < 0 else card for name, card in cards.items()},
     }
 
 

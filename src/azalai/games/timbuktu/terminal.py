@@ -12,7 +12,6 @@ from rich.table import Table
 from rich.text import Text
 
 from azalai.games.timbuktu.hidden import face_down
-from azalai.games.timbuktu.notes import notes
 from azalai.games.timbuktu.state import (
     CAMELS,
     CHOOSING,
@@ -83,7 +82,8 @@ class Picture:
     @property
     def notes(self) -> dict[str, Any]:
         """What the viewer knows."""
-        return notes(self.s)
+        found: dict[str, Any] = self.position.view(self.seat)["notes"]
+        return found
 
     @property
     def camels(self) -> int:
