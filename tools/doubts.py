@@ -27,7 +27,8 @@ CUTOFF = 40  # whole moves: long, for the longer search is to look further too
 class Doubt:
     """A decision that a longer search would not have made."""
 
-    loss: float  # how much less it expects, from 0 to 1
+    sure: float  # how much less it expects at least, from 0 to 1: what remains of `loss` after half a 95 % interval
+    loss: float
     ply: int
     phase: str
     played: str
@@ -46,7 +47,7 @@ def main() -> None:
         save(position, args.record)
     print(f"{args.key}: {position.end}, points {position.scores}")
     for one in sorted(found, reverse=True)[:5]:
-        print(f"{one.loss:.3f}  ply {one.ply}, {one.phase}: {one.played}; better {one.better}")
+        print(f"{one.loss:.3f} (at least {one.sure:.3f})  ply {one.ply}, {one.phase}: {one.played}; better {one.better}")
 
 
 def doubts(key: str, iterations: int) -> tuple[Position, list[Doubt]]:
@@ -68,7 +69,8 @@ def doubts(key: str, iterations: int) -> tuple[Position, list[Doubt]]:
             for report in rest:
                 if report.move == move:
                     loss = best.outlook.value[seat] - report.outlook.value[seat]
-                    found.append(Doubt(loss, position.ply, position.phase, str(move), str(best.move)))
+                    sure = loss - report.outlook.error[seat]
+                    found.append(Doubt(sure, loss, position.ply, position.phase, str(move), str(best.move)))
         position.play(move)
     return position, found
 
