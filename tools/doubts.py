@@ -10,11 +10,11 @@ more work, and not what no level understands.
 from __future__ import annotations
 
 import argparse
-import random
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import azalai
+from azalai.arena.match import invite
 from azalai.bots.levels import level
 from azalai.bots.player import Search
 from azalai.engine.position import Position
@@ -57,8 +57,7 @@ def doubts(key: str, iterations: int) -> tuple[Position, list[Doubt]]:
     game = azalai.game(name)
     position = game.new(int(seats), int(seed) * 1_000_000 + deal)
     table = [one if place == seat else others for place in range(int(seats))]
-    chance = random.Random(key)
-    players = [azalai.bot(player, game, chance.getrandbits(40)) for player in table]
+    players = invite(game, table, key)
     judge = Search(game, replace(level(name, 6), iterations=iterations, cutoff=CUTOFF), seed=1)
     found = []
     while not position.over:

@@ -13,6 +13,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 
 import azalai
+from azalai.arena.match import play_out
 from azalai.arena.tally import share_interval
 from azalai.bots import Player
 from azalai.bots.levels import Level
@@ -47,8 +48,7 @@ def win(game: Game, one: str, others: str, seats: int, seed: int, number: int) -
     deal, own = divmod(number, seats)
     position = game.new(seats, seed * 1_000_000 + deal)
     table = [player(game, one if seat == own else others, number * seats + seat) for seat in range(seats)]
-    while not position.over:
-        position.play(table[position.seat].choose(position.seen_by(position.seat)))
+    play_out(position, table)
     return (position.ranking[own] == 1) / position.ranking.count(1)
 
 

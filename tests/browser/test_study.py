@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -47,6 +48,27 @@ def test_a_finished_game_is_looked_at_step_by_step_and_played_on_from_a_moment(v
     anna.button("Play on from here").click()
     anna.page.wait_for_url(lambda url: not url.startswith(old))
     anna.step()
+
+
+def test_playing_on_from_a_moment_does_not_depend_on_what_has_been_loaded(visit):
+    anna = visit()
+    anna.found("targi", "me", "greedy")
+    anna.step()
+    anna.button("Give up").click()
+    anna.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    assert anna.wait() == "over"
+    old = anna.page.url.split("#")[0]
+    held: list[Any] = []
+    open_again: list[bool] = []
+    anna.page.route("**/api/games/targi*", lambda route: route.continue_() if open_again else held.append(route))
+    anna.page.goto(f"{old}#ply=1")
+    anna.page.reload()
+    anna.page.locator(".table[data-ply='1']").wait_for()
+    anna.button("Play on from here").click()
+    open_again.append(True)
+    for route in held:
+        route.continue_()
+    anna.page.wait_for_url(lambda url: not url.startswith(old))
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -9,6 +9,7 @@ from typing import Any
 
 from azalai.bots import Player, make
 from azalai.engine.game import Game
+from azalai.engine.position import Position
 
 
 @dataclass(frozen=True)
@@ -45,8 +46,17 @@ class Result:
 def play_game(game: Game, players: Sequence[str], seed: int, key: str, options: Mapping[str, Any] | None = None) -> Result:
     """Deal a game from `seed` and let the players play it to the end. The same key gives the same game again."""
     position = game.new(len(players), seed, **(options or {}))
-    chance = random.Random(key)
-    at_table: list[Player] = [make(name, game, chance.getrandbits(40)) for name in players]
-    while not position.over:
-        position.play(at_table[position.seat].choose(position.seen_by(position.seat)))
+    play_out(position, invite(game, players, key))
     return Result(key, tuple(players), position.ranking, position.scores, position.ply, position.end or "")
+
+
+def invite(game: Game, players: Sequence[str], key: str) -> list[Player]:
+    """The players of the game with that key, whose chance comes from the key."""
+    chance = random.Random(key)
+    return [make(name, game, chance.getrandbits(40)) for name in players]
+
+
+def play_out(position: Position, players: Sequence[Player]) -> None:
+    """Let the players play to the end."""
+    while not position.over:
+        position.play(players[position.seat].choose(position.seen_by(position.seat)))
