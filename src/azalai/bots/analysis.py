@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from azalai.bots.baseline import GREEDY, Scratch, baseline_move
-from azalai.bots.search import Memory, follow
+from azalai.bots.search import Memory, follow, suppose
 from azalai.engine import flow
 from azalai.engine.dispatch import score
 from azalai.engine.game import Game, score_buffer
@@ -118,8 +118,7 @@ def _finish_games(
 ) -> None:  # fmt: skip
     s = true[0]
     for game in range(games):
-        true[0] = root[0]
-        flow.imagine(s, root[0].seat, game)
+        suppose(root, true, scratch.hidden, game)
         flow.step(s, move)
         while not s.over:
             scratch.hidden[0] = true[0]

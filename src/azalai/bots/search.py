@@ -1,9 +1,9 @@
 """Information-set Monte Carlo tree search, one for all games, compiled.
 
-Every iteration imagines, from what the searching seat may know, one whole position that could be the true one, walks down in
-it by what was learnt so far (UCB1 with availability counts: a move is judged against the times it could have been chosen), takes
-one move that was never tried, plays on a little, judges the position it comes to, and remembers the result for all who decided
-on the way.
+Every iteration imagines, from what the searching seat may know and what the others' moves give away, one whole position that
+could be the true one, walks down in it by what was learnt so far (UCB1 with availability counts: a move is judged against the
+times it could have been chosen), takes one move that was never tried, plays on a little, judges the position it comes to, and
+remembers the result for all who decided on the way.
 
 What is learnt belongs to *information sets*: the decisions of a seat are looked up under a hash of the record as that seat may
 see it. So each deciding seat has a tree of its own, in which positions it cannot tell apart are one; positions reached in two
@@ -19,16 +19,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine import flow
-from azalai.engine.dispatch import candidates, evaluate, hide, score
+from azalai.engine.dispatch import candidates, evaluate, hide, likelihood, redeal, score
 from azalai.engine.game import Game
-from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix
+from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix, seed
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
 
 DEPTH = 128  # decisions on the way down that are remembered
 MARGIN = 0.1  # how much of a final result is the margin of points; the rest is the place
 LOGS = 4096
+FINE = 1 << 24  # how finely chance is divided
 WIDENING = 0.5  # a decision that came up n times is given 1 + WIDENING * sqrt(n) moves
+GUESSES = 16  # of so many guesses of what is hidden one is taken
 LINE = 16  # decisions of one move that are tried out together
 
 
@@ -135,8 +137,7 @@ def root_entries(m: Memory, visits: Any, rewards: Any) -> None:
 def follow(m: Memory, move: Any, number: Any, moves: Any, seats: Any) -> Any:
     """The likeliest way on after `move` at the root, in one imagined position: the most visited moves; how many were written."""
     s = m.work[0]
-    m.work[0] = m.root[0]
-    flow.imagine(s, s.seat, number)
+    suppose(m.root, m.work, m.trial, number)
     count = 0
     while count < len(moves) and not s.over:
         chosen, most = -1, 0
@@ -161,13 +162,35 @@ def follow(m: Memory, move: Any, number: Any, moves: Any, seats: Any) -> Any:
 
 
 @rule
+def suppose(root: Any, work: Any, trial: Any, number: Any) -> None:
+    """Into `work`: a whole position that the seat to decide in `root` may take for the true one.
+
+    Of some guesses that are all equally possible one is taken, the more likely the better it explains what the others did.
+    Where nothing can be told from that, it is the first.
+    """
+    me = root[0].seat
+    work[0] = root[0]
+    flow.imagine(work[0], me, number)
+    total = likelihood(work[0], me)
+    if total == 1.0:
+        return
+    t = trial[0]
+    for guess in range(1, GUESSES):
+        trial[0] = root[0]
+        seed(t, number, guess)
+        redeal(t, me)
+        weight = likelihood(t, me)
+        total += weight
+        if below(t, FINE) * total < FINE * weight:
+            work[0] = trial[0]
+
+
+@rule
 def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: Any, number: Any) -> None:
     """Search on from m.root: so many iterations, numbered on from `number`."""
-    me = m.root[0].seat
     s = m.work[0]
     for iteration in range(iterations):
-        m.work[0] = m.root[0]
-        flow.imagine(s, me, number + iteration)
+        suppose(m.root, m.work, m.trial, number + iteration)
         depth, first = _descend(m, s, exploration, tries)
         _play_on(m, s, cutoff, tries)
         _judge(m, s)

@@ -53,6 +53,11 @@ def redeal(s: Any, seat: Any) -> Any:
     return _functions["redeal", s.dtype](s, seat)
 
 
+def likelihood(s: Any, seat: Any) -> Any:
+    """In a record guessed for `seat`: how well what others did fits the guess, 0 to 1. By default 1, which tells nothing."""
+    return _functions["likelihood", s.dtype](s, seat)
+
+
 def evaluate(s: Any, w: Any, out: Any) -> Any:
     """Write a cheap guess of each seat's prospects into `out[seat]`: higher is better, 0 to 1 where possible.
 
@@ -66,7 +71,7 @@ def law(s: Any) -> Any:
     return _functions["law", s.dtype](s)
 
 
-STUBS = {stub.__name__: stub for stub in (setup, legal, candidates, play, score, hide, redeal, evaluate, law)}
+STUBS = {stub.__name__: stub for stub in (setup, legal, candidates, play, score, hide, redeal, likelihood, evaluate, law)}
 
 
 def register(dtype: np.dtype[Any], functions: dict[str, Callable[..., Any]]) -> None:

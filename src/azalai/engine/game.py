@@ -81,7 +81,8 @@ class Game:
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
 
     def __post_init__(self) -> None:
-        functions = {"candidates": self.functions["legal"], "law": _no_law, **self.functions}
+        functions: dict[str, Callable[..., Any]] = {"candidates": self.functions["legal"], "likelihood": _untold, "law": _no_law}
+        functions.update(self.functions)
         missing = set(dispatch.STUBS) - set(functions)
         if missing:
             raise ValueError(f"{self.name} does not provide {', '.join(sorted(missing))}")
@@ -172,6 +173,11 @@ def score_buffer() -> np.ndarray[Any, Any]:
     """An array that `score` can write into."""
     buffer: np.ndarray[Any, Any] = numbers((MAX_SEATS, 2))
     return buffer
+
+
+@rule
+def _untold(s: Any, seat: Any) -> Any:
+    return 1.0
 
 
 @rule

@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 
 import azalai
-from azalai.engine.dispatch import evaluate
+from azalai.bots.search import memory, suppose
+from azalai.engine.dispatch import evaluate, likelihood
+from azalai.games.timbuktu.deduce import goods_feared_for
 from azalai.games.timbuktu.evaluate import prospects
 from azalai.games.timbuktu.state import CAMELS, PEN_NAMES
 from tests.games.timbuktu.table import (
     BLUE,
     GAME,
+    GREEN,
     RED,
     carry,
     choose_all,
@@ -125,6 +128,64 @@ def test_greedy_beats_three_random_players():
             position.play(players[position.seat].choose(position))
         wins += (position.ranking[hero] == 1) / position.ranking.count(1)
     assert wins >= 12
+
+
+def feared_for(place: str, *sets: str, seen: int = 0) -> float:
+    """The goods that Red had to fear for when its camel A was led to a place, having seen the second of these sets, or both."""
+    position = evening(standing={place: (RED, "A")})
+    for letter in "BCDEF":
+        carry(position, RED, letter)
+    position.state.passes = 1
+    position.state.knew[RED] = seen
+    deal(position, *sets)
+    return float(goods_feared_for(position.state, RED))
+
+
+def test_nobody_is_thought_to_lead_a_camel_to_thieves_they_know_of():
+    """Camel A carries two gold, a pepper and a coffee."""
+    elsewhere = "star 1+5 coffee+water"
+    assert feared_for("lamp1", elsewhere, "lamp 1+3 gold+salt") == 2
+    assert feared_for("lamp1", elsewhere, "lamp 1+3 salt+pepper") == 1
+    assert feared_for("lamp1", elsewhere, "lamp 2+4 gold+salt") == 0
+    assert 0 < feared_for("moon1", elsewhere, "lamp 2+4 gold+salt") < 1
+
+
+def test_what_was_seen_after_a_move_is_not_held_against_it():
+    sets = ("lamp 1+3 gold+salt", "star 1+5 coffee+water")
+    assert feared_for("lamp1", *sets, seen=1) == 2
+    assert 0 < feared_for("lamp1", *sets, seen=0) < 1
+
+
+def test_the_less_others_had_to_fear_the_likelier_a_guess():
+    position = wander(on_the_way(3), 2, until=lambda now: now.state.round_no == 5)
+    guesses = [position.seen_by(BLUE).imagine(seed).state for seed in range(30)]
+    guesses.sort(key=lambda s: goods_feared_for(s, RED) + goods_feared_for(s, GREEN))
+    likely = [likelihood(s, BLUE) for s in guesses]
+    assert likely == sorted(likely, reverse=True)
+    assert 0 < likely[-1] < likely[0] < 1
+
+
+def test_while_no_camel_has_moved_nothing_is_given_away():
+    position = on_the_way(3)
+    assert likelihood(position.seen_by(BLUE).imagine(1).state, BLUE) == 1
+
+
+def test_the_search_guesses_the_thieves_from_what_others_did():
+    """With two sets unseen there are eight ways; the true one must come up far more often than one time in eight."""
+    room = memory(GAME, 1024)
+    cards = ["thief_pen", "thief_stalls", "thief_goods"]
+    right = []
+    for seed in range(12):
+        position = new(3, seed)
+        players = [azalai.bot("greedy", GAME, seed + seat) for seat in range(3)]
+        while not position.over:
+            if position.state.passes == 2 and position.phase == "moving":
+                room.root[0] = position.seen_by(position.seat).state
+                for number in range(10):
+                    suppose(room.root, room.work, room.trial, number)
+                    right.append(all((room.work[0][kind] == position.state[kind]).all() for kind in cards))
+            position.play(players[position.seat].choose(position))
+    assert np.mean(right) > 0.25
 
 
 def test_greedy_plays_with_free_loads_too():

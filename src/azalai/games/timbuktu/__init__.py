@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from azalai.engine.game import Game, Option
+from azalai.games.timbuktu.deduce import likelihood
 from azalai.games.timbuktu.drawing import draw
 from azalai.games.timbuktu.evaluate import candidates, evaluate
 from azalai.games.timbuktu.features import FEATURES
@@ -35,6 +36,7 @@ GAME = Game(
         "score": score,
         "hide": hide,
         "redeal": redeal,
+        "likelihood": likelihood,
         "evaluate": evaluate,
         "law": law,
     },

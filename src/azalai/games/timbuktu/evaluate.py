@@ -8,7 +8,7 @@ import numpy as np
 
 from azalai.engine.rule import rule
 from azalai.games.timbuktu.rules import legal, merit
-from azalai.games.timbuktu.rules_stage import seen_set, unused_camel
+from azalai.games.timbuktu.rules_stage import set_after, unused_camel
 from azalai.games.timbuktu.state import (
     CAMELS,
     CHOOSING,
@@ -35,6 +35,8 @@ def _odds(named: Any) -> Any:
     return np.array([named[row].mean(axis=0) if row else np.zeros(named.shape[1]) for row in rows])
 
 
+# Knowledge of the thieves: three bits a pen for the set that strikes there, counted from 1; stall and goods cards not seen yet.
+NOTHING_KNOWN = (0, (1 << SETS) - 1, (1 << SETS) - 1)
 STALL_ODDS = _odds(NAMED_STALLS)
 GOODS_ODDS = _odds(_NAMED_GOODS)
 
@@ -100,12 +102,9 @@ def prospects(s: Any, w: Any, seat: Any, value: Any, at_risk: Any) -> Any:
         points += s.kept[seat, good] * value[good]
     if s.phase < CHOOSING:
         return points
-    plans, stalls, goods = 0, (1 << SETS) - 1, (1 << SETS) - 1
-    for ago in range(s.passes + 1):
-        number = seen_set(s, seat, ago)
-        plans |= number + 1 << 3 * s.thief_pen[number]  # three bits a pen: the set known to strike there, counted from 1
-        stalls &= ~(1 << s.thief_stalls[number])
-        goods &= ~(1 << s.thief_goods[number])
+    plans, stalls, goods = NOTHING_KNOWN
+    for passes in range(s.passes + 1):
+        plans, stalls, goods = learn(s, set_after(s, seat, passes), plans, stalls, goods)
     for good in range(GOODS):
         at_risk[good] = w.fear * value[good] * GOODS_ODDS[goods, good]  # to thieves of whom nothing is known
     for camel in range(CAMELS[s.seats]):
@@ -118,6 +117,13 @@ def prospects(s: Any, w: Any, seat: Any, value: Any, at_risk: Any) -> Any:
         else:
             points -= w.waiting * worth(s, seat, camel, value)
     return points
+
+
+@rule
+def learn(s: Any, number: Any, plans: Any, stalls: Any, goods: Any) -> Any:
+    """What a seat knows once it has seen a set, too: the sets that strike in each pen, and the cards it has not seen."""
+    plans |= number + 1 << 3 * s.thief_pen[number]
+    return plans, stalls & ~(1 << s.thief_stalls[number]), goods & ~(1 << s.thief_goods[number])
 
 
 @rule

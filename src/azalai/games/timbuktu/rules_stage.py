@@ -69,6 +69,8 @@ def begin_stage(s: Any) -> None:
     emit(s, STAGE_BEGINS, s.stage + 1, ROUTE[s.seats, s.stage], s.stage_stone)
     for seat in range(s.seats):
         s.used[seat] = 0
+        for camel in range(CAMELS[s.seats]):
+            s.knew[seat, camel] = 0
     for pen in range(PENS):
         s.filled[pen] = 0
     for number in range(SETS):
@@ -88,14 +90,14 @@ def look(s: Any) -> None:
     """Every player looks at the set now in hand. Nobody looks at a set that lies between two players."""
     s.revealed = 1
     for seat in range(s.seats):
-        number = seen_set(s, seat, 0)
+        number = set_after(s, seat, s.passes)
         tell(s, 1 << seat, LEARNED, seat, s.thief_pen[number], s.thief_stalls[number], s.thief_goods[number])
 
 
 @rule
-def seen_set(s: Any, seat: Any, ago: Any) -> Any:
-    """The set that a seat holds (`ago` 0), or held before the last pass (1), or the one before that (2)."""
-    number = ring_place(s, seat) - s.passes + ago
+def set_after(s: Any, seat: Any, passes: Any) -> Any:
+    """The set that a seat holds after so many passes."""
+    number = ring_place(s, seat) - passes
     return number if number >= 0 else number + SETS
 
 
@@ -273,6 +275,7 @@ def enter(s: Any, seat: Any, camel: Any, pen: Any) -> None:
     s.place[seat, camel] = stall
     s.filled[pen] += 1
     s.used[seat] |= 1 << camel
+    s.knew[seat, camel] = s.passes
     s.turn += 1
     s.target = -1
     s.unfinished = 0

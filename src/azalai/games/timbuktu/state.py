@@ -120,6 +120,7 @@ SCHEMA = schema(
         field("used", np.int16, MAX_SEATS, "camels that have moved in this stage, a bit each; at the start: that stand"),
         field("filled", np.int8, PENS, "camels in each pen of the oasis they move to; at the start: of the start area"),
         field("absent", np.int8, PENS, "at the start: the seats without a camel in each pen, a bit each", internal=True),
+        field("knew", np.int8, (MAX_SEATS, MAX_CAMELS), "how often sets had been passed when each camel moved", internal=True),
         field("stage", np.int8, 0, "the stage, 0 for the first"),
         field("round_no", np.int8, 0, "the round of this stage, 0 for the first"),
         field("stage_stone", np.int8, 0, "the seat that began this stage"),
