@@ -15,9 +15,12 @@ def test_a_hint_names_the_best_moves_and_lights_them(visit, game):
     anna = visit()
     anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
     anna.wait()
+    board = anna.page.locator(".board")
+    size = board.bounding_box()
     anna.button("Hint").click()
     advice = anna.page.locator(".advice li")
     advice.first.wait_for()
+    assert board.bounding_box() == size
     assert re.search(r"\d+ %", advice.first.inner_text())
     assert anna.page.locator(".hinted").count() > 0
     before = anna.wait()
