@@ -39,6 +39,10 @@ STATE = f"""() => {{
   return [ply, question, document.querySelectorAll('.chosen').length, ...names].join('|')
 }}"""
 
+REST = """() => Promise.allSettled(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime < Infinity)
+  .map((one) => one.finished))"""
+
 
 def find_chromium() -> str | None:
     """A Chromium of the system; Playwright brings only what drives it."""
@@ -169,7 +173,8 @@ class Visitor:
         return self.page.locator(".question").inner_text()
 
     def has_no_barriers(self, axe: str) -> None:
-        """axe finds nothing serious."""
+        """axe finds nothing serious, once all has come to rest: what is still fading in is pale."""
+        self.page.evaluate(REST)
         self.page.evaluate(axe)
         found = self.page.evaluate("() => axe.run(document, { resultTypes: ['violations'] })")
         serious = [
