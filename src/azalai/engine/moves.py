@@ -100,6 +100,7 @@ class MoveTable:
             base += count
         self.count = base
         self._decoded: dict[int, Move] = {}
+        self._by_text: dict[str, Move] = {}  # the same, by what they read when well written
 
     def base(self, name: str) -> int:
         """The id of the first move of a kind. The last argument counts fastest."""
@@ -118,6 +119,7 @@ class MoveTable:
         move = self._decoded.get(number)
         if move is None:
             move = self._decoded[number] = self._decode(number)
+            self._by_text[move.text] = move
         return move
 
     def _decode(self, number: int) -> Move:
@@ -135,6 +137,9 @@ class MoveTable:
 
     def parse(self, text: str) -> Move:
         """The move written as `text`, such as `to c4`. Raises IllegalMove with what would be right."""
+        known = self._by_text.get(text)
+        if known is not None:
+            return known
         words = text.split()
         if not words:
             raise IllegalMove("an empty text is no move")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Mapping
 from typing import Any, Self
 
@@ -13,9 +14,28 @@ from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.moves import Event, Move
 from azalai.engine.rule import duplicate, records
-from azalai.engine.schema import TO_ALL
+from azalai.engine.schema import MAX_SEATS, TO_ALL
 
 SEED_LIMIT = 1 << 63
+SEATS_OF = [tuple(seat for seat in range(MAX_SEATS) if bits >> seat & 1) for bits in range(1 << MAX_SEATS)]
+
+
+class _Buffers(threading.local):
+    """Arrays, for each thread, that rules write into and that are read at once: to make them takes longer than to fill them."""
+
+    def __init__(self) -> None:
+        self.scores = score_buffer()
+        self._moves: dict[Game, Any] = {}
+
+    def moves(self, game: Game) -> Any:
+        """One for legal moves."""
+        found = self._moves.get(game)
+        if found is None:
+            found = self._moves[game] = game.move_buffer()
+        return found
+
+
+_buffers = _Buffers()
 
 
 class Position:
@@ -60,8 +80,7 @@ class Position:
     @property
     def pending(self) -> tuple[int, ...]:
         """All seats that owe a decision now."""
-        bits = int(self._cells["pending"][0])
-        return tuple(seat for seat in range(self.seats) if bits >> seat & 1)
+        return SEATS_OF[int(self._cells["pending"][0])]
 
     @property
     def phase(self) -> str:
@@ -105,7 +124,7 @@ class Position:
         return self._score()[1]
 
     def _score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        out = score_buffer()
+        out = _buffers.scores
         flow.score_first(self._cells, out)
         table = out[: self.seats].tolist()
         return tuple(row[0] for row in table), tuple(row[1] for row in table)
@@ -143,7 +162,7 @@ class Position:
         fields["game"] = game.name
         fields["options"] = game.named_options(fields["options"], fields["seats"])
         fields["phase"] = game.phases[fields["phase"]]
-        fields["pending"] = [one for one in range(fields["seats"]) if fields["pending"] >> one & 1]
+        fields["pending"] = list(SEATS_OF[fields["pending"]])
         fields["over"] = game.ends[fields["over"] - 1] if fields["over"] else None
         fields["scores"] = list(scores)
         fields["ranking"] = list(ranking)
@@ -200,7 +219,7 @@ class Position:
         """The ids of the legal moves."""
         if self.over:
             return []
-        out = self.game.move_buffer()
+        out = _buffers.moves(self.game)
         count = flow.legal_first(self._asked(seat), out)
         numbers: list[int] = out[:count].tolist()
         return numbers
@@ -213,7 +232,7 @@ class Position:
             raise IllegalMove("the game is over")
         chosen = self._find(move)
         asked = self._asked(seat)
-        if not flow.decide_first(asked, chosen.id, self.game.move_buffer()):
+        if not flow.decide_first(asked, chosen.id, _buffers.moves(self.game)):
             raise IllegalMove(self._refusal(chosen, seat))
         decider = self.seat if seat is None else seat
         self._past.append(self._cells.tobytes())

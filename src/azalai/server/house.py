@@ -44,7 +44,7 @@ class Place:
     def __init__(self) -> None:
         self.lock = asyncio.Lock()
         self.table: Table | None = None
-        self.changed = asyncio.Event()  # set, and replaced, with every change: for those who wait
+        self.changed: asyncio.Event | None = None  # for those who wait: set, and let go of, at the next change
 
 
 class House:
@@ -61,12 +61,6 @@ class House:
             None
         )  # called after acts of others: plans may have to be carried out
         self.busy: Callable[[str], bool] = lambda table_id: False  # whether a table must stay in memory
-        self._acting: set[asyncio.Task[Any]] = set()
-
-    async def close(self) -> None:
-        """Wait for acts under way."""
-        if self._acting:
-            await asyncio.wait(self._acting, timeout=10)
 
     # ------------------------------------------------------------ looking
 
@@ -79,7 +73,10 @@ class House:
 
     def wait(self, table_id: str) -> asyncio.Event:
         """An event that is set at the table's next change."""
-        return self._place(table_id).changed
+        place = self._place(table_id)
+        if place.changed is None:
+            place.changed = asyncio.Event()
+        return place.changed
 
     def _place(self, table_id: str) -> Place:
         place = self.places.get(table_id)
@@ -118,14 +115,9 @@ class House:
     async def act(self, table_id: str, decide: Decide, plans: Plans | None = None, then: Callable[[Table], Any] = nothing) -> Any:
         """Add to a table's journal what `decide` answers; when it is committed and told, answer what `then` makes of the table.
 
-        Goes on even where whoever asked has gone: an act is done or not done, never half.
+        An act is done or not done, never half: what the store has been handed it writes even where whoever asked is cancelled
+        (as happens when the server stops), and the table is then read anew.
         """
-        task = asyncio.create_task(self._act(table_id, decide, plans, then))
-        self._acting.add(task)
-        task.add_done_callback(self._acting.discard)
-        return await asyncio.shield(task)
-
-    async def _act(self, table_id: str, decide: Decide, plans: Plans | None, then: Callable[[Table], Any]) -> Any:
         place = self._place(table_id)
         async with place.lock:
             for _ in range(TRIES):
@@ -168,18 +160,15 @@ class House:
             metrics.entries_of(entry.kind).inc()
         change = Change(table.id, entries)
         if entries:
-            change.summary = self._summary(table, at)
+            change.summary = summary(table, at, int(self.settings.lease * 1000))
             if any(entry.kind in ("sit", "start", "resign") for entry in entries):
                 change.players = players(table)
         return change
 
-    def _summary(self, table: Table, at: int) -> dict[str, Any]:
-        lease = int(self.settings.lease * 1000)
-        return {"key": table.id, **{f"new_{name}": value for name, value in summary(table, at, lease).items()}}
-
     def _tell(self, place: Place, table: Table) -> None:
-        place.changed.set()
-        place.changed = asyncio.Event()
+        if place.changed is not None:
+            place.changed.set()
+            place.changed = None
         self.told(table)
 
     # ------------------------------------------------------------ other processes

@@ -138,6 +138,7 @@ class Speaker:
 
     def __init__(self, game: Game, seats: int, language: str) -> None:
         self.words = Words(game, seats, language)
+        self.title = self.words.title
         self.game = game
         self.seat_names = [self.words.seat(seat) for seat in range(seats)]
         self._moves: dict[int, orjson.Fragment] = {}

@@ -7,14 +7,13 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 import orjson
 
 from azalai.server import metrics
 from azalai.server.acts import Refused
 from azalai.server.settings import Settings
-from azalai.server.show import Eyes, eyes, table_view
+from azalai.server.show import Eyes, Moment, eyes, table_view
 from azalai.server.store import now
 from azalai.server.table import Table
 
@@ -44,15 +43,6 @@ class Socket:
             self.messages.put_nowait(message)
         except asyncio.QueueFull:
             self.behind = True
-
-
-@dataclass(frozen=True)
-class Telling:
-    """What has been made to tell of a table at one moment, for all who see the same."""
-
-    time: int
-    messages: dict[Any, bytes] = field(default_factory=dict)
-    views: dict[bytes, orjson.Fragment] = field(default_factory=dict)
 
 
 def eyes_of(socket: Socket, table: Table) -> Eyes:
@@ -157,12 +147,17 @@ class Live:
 
     def tell(self, table: Table) -> None:
         """Send everybody who looks at a table what has changed for them. The table must be as committed."""
-        telling = Telling(now())
+        moment = Moment(table, self, now())
         for socket in self.sockets.get(table.id, ()):
-            self.send(socket, table, telling)
+            self.send(socket, moment)
 
-    def send(self, socket: Socket, table: Table, telling: Telling) -> None:
-        """Send one viewer the table; viewers who see the same share the text."""
+    def look(self, socket: Socket, table: Table) -> None:
+        """Send one viewer the table."""
+        self.send(socket, Moment(table, self, now()))
+
+    def send(self, socket: Socket, moment: Moment) -> None:
+        """Send one viewer the table as it is at a moment; viewers who see the same share the text."""
+        table = moment.table
         if socket.behind:
             if not socket.messages.empty():
                 return
@@ -172,10 +167,9 @@ class Live:
             socket.ply = -1  # other eyes have seen other things
         moved = socket.eyes is not None and socket.eyes.mine != who.mine
         key = who, socket.ply, socket.version
-        message = telling.messages.get(key)
+        message = moment.messages.get(key)
         if message is None:
-            view = table_view(table, who, self, telling.time, socket.ply, socket.version, telling.views)
-            message = telling.messages[key] = orjson.dumps(view)
+            message = moment.messages[key] = orjson.dumps(table_view(moment, who, socket.ply, socket.version))
         socket.eyes = who
         socket.send(message)
         if not socket.behind:

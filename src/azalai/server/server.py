@@ -67,7 +67,6 @@ class Server:
         await self.thinkers.close()
         await self.jobs.close()
         await self.peers.close()
-        await self.house.close()
         await self.store.close()
 
     # ------------------------------------------------------------ acts by request

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 
@@ -12,6 +13,7 @@ from azalai.server.acts import Refused
 from azalai.server.library import Speaker, bot_name, speaker
 from azalai.server.table import HUMAN, PLAYING, WAITING, Plan, Table
 
+NO_PLAN = Plan()
 CHAT_LINES = 100  # shown to somebody who comes to a table
 
 
@@ -27,8 +29,7 @@ class Presence(Protocol):
         ...
 
 
-@dataclass(frozen=True)
-class Eyes:
+class Eyes(NamedTuple):
     """Who looks: with which seat's eyes (None a spectator), in which language, and which seats are that guest's."""
 
     seat: int | None
@@ -51,21 +52,27 @@ def eyes(table: Table, guest: str | None, seat: int | None, language: str, spect
     return Eyes(seat, language, mine)
 
 
-def table_view(
-    table: Table,
-    who: Eyes,
-    presence: Presence,
-    now: int,
-    since: int = -1,
-    version: int | None = None,
-    views: dict[bytes, orjson.Fragment] | None = None,
-) -> dict[str, Any]:
-    """The table as a viewer sees it, with the events after ply `since`, and again those taken back after `version`.
+@dataclass
+class Moment:
+    """A table at one moment, and what has been made to show it that all viewers, or several, can share."""
 
-    `views` keeps what has been made for other viewers of the same moment.
-    """
+    table: Table
+    presence: Presence
+    time: int
+    views: dict[bytes, orjson.Fragment] = field(default_factory=dict)  # by the bytes of the concealed record
+    seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # by language
+    messages: dict[tuple[Eyes, int, int | None], bytes] = field(default_factory=dict)  # by all that a text depends on
+
+    @cached_property
+    def present(self) -> tuple[set[int], int]:
+        """The seats whose players are there, and how many look on."""
+        return self.presence.present(self.table.id)
+
+
+def table_view(moment: Moment, who: Eyes, since: int = -1, version: int | None = None) -> dict[str, Any]:
+    """The table as a viewer sees it, with the events after ply `since`, and again those taken back after `version`."""
+    table = moment.table
     voice = speaker(table.game, len(table.seats), who.language)
-    connected, watchers = presence.present(table.id)
     start = min(since, table.ply)
     if version is not None:
         start = table.lowest_since(version, start)
@@ -75,19 +82,19 @@ def table_view(
         "id": table.id,
         "version": table.number,
         "game": table.game.name,
-        "title": voice.words.title,
+        "title": voice.title,
         "options": table.options,
         "status": table.status,
         "public": table.public,
         "clock": table.setup.get("clock") or {"kind": "none"},
         "time_out": table.setup.get("time_out", "bot"),
         "created": table.created,
-        "time": now,
+        "time": moment.time,
         "language": who.language,
         "seat": who.seat,
-        "seats": [_seat(table, number, who, voice, number in connected, presence, now) for number in range(len(table.seats))],
-        "watchers": watchers,
-        **_position(table, who, voice, {} if views is None else views),
+        "seats": _seats(moment, who, voice),
+        "watchers": moment.present[1],
+        **_position(moment, who, voice),
         "from": start,
         "events": events(table, who, start) if table.position is not None else [],
         **_rights(table, who),
@@ -101,8 +108,19 @@ def table_view(
     }
 
 
-def _seat(table: Table, number: int, who: Eyes, voice: Speaker, there: bool, presence: Presence, now: int) -> dict[str, Any]:
+def _seats(moment: Moment, who: Eyes, voice: Speaker) -> list[dict[str, Any]]:
+    """Who sits where: the same for all but for which seats are the viewer's."""
+    seats = moment.seats.get(who.language)
+    if seats is None:
+        seats = [_seat(moment, number, who.language, voice) for number in range(len(moment.table.seats))]
+        moment.seats[who.language] = seats
+    return [{**seat, "mine": True} if seat["seat"] in who.mine else seat for seat in seats]
+
+
+def _seat(moment: Moment, number: int, language: str, voice: Speaker) -> dict[str, Any]:
+    table = moment.table
     seat = table.seats[number]
+    there = number in moment.present[0]
     return {
         "seat": number,
         "label": voice.words.seat_labels[number],
@@ -110,31 +128,33 @@ def _seat(table: Table, number: int, who: Eyes, voice: Speaker, there: bool, pre
         "kind": seat.kind,
         "name": seat.name,
         "bot": seat.bot,
-        "bot_name": bot_name(seat.bot, table.game.name, who.language) if seat.bot else None,
-        "mine": number in who.mine,
+        "bot_name": bot_name(seat.bot, table.game.name, language) if seat.bot else None,
+        "mine": False,
         "connected": there and seat.kind == HUMAN,
         "pending": number in table.pending,
         "resigned": seat.resigned,
-        "clock": table.clocks.now(number, now),
+        "clock": table.clocks.now(number, moment.time),
         "claimable": table.status == PLAYING
         and seat.kind == HUMAN
         and number in table.pending
         and not there
-        and presence.absent(table.id, number),
+        and moment.presence.absent(table.id, number),
     }
 
 
-def _position(table: Table, who: Eyes, voice: Speaker, views: dict[bytes, orjson.Fragment]) -> dict[str, Any]:
+def _position(moment: Moment, who: Eyes, voice: Speaker) -> dict[str, Any]:
+    table = moment.table
     position = table.position
     if position is None:
         return {"ply": 0, "phase": None, "question": None, "pending": [], "view": None, "moves": []}
     seen = position.seen_by(who.seat)
+    phase = seen.phase
     return {
         "ply": table.ply,
-        "phase": seen.phase,
-        "question": voice.words.phase(seen.phase) if not seen.over else None,
-        "pending": list(table.pending),
-        "view": _view(seen, who, views),
+        "phase": phase,
+        "question": voice.words.phase(phase) if not seen.over else None,
+        "pending": table.pending,
+        "view": _view(seen, who, moment.views),
         "moves": [voice.move(move) for move in legal(table, seen, who)],
     }
 
@@ -159,12 +179,13 @@ def _rights(table: Table, who: Eyes) -> dict[str, Any]:
     """What is the viewer's alone: what can be taken back, what is planned, whether hints are given."""
     seat = who.seat if who.seat is not None and who.seat in who.mine else None
     proposal = table.proposal
-    plan = table.plans.get(seat, Plan()) if seat is not None else Plan()
+    plan = table.plans.get(seat, NO_PLAN) if seat is not None else NO_PLAN
     lowest = table.undo_to(seat) if seat is not None else table.ply
+    needs = table.agreement(seat) if seat is not None and table.status == PLAYING else None
     return {
         "undo_to": lowest if lowest < table.ply else None,
         "take_back_to": table.last_own(seat) if seat is not None and table.status == PLAYING else None,
-        "take_back_needs": table.agreement(seat) if seat is not None and table.status == PLAYING else [],
+        "take_back_needs": needs or [],
         "proposal": proposal
         and {
             "seat": proposal.seat,
@@ -172,9 +193,9 @@ def _rights(table: Table, who: Eyes) -> dict[str, Any]:
             "agreed": sorted(proposal.agreed),
             "needs": [one for one in table.agreement(proposal.seat) if one not in proposal.agreed],
         },
-        "plan": list(plan.moves),
+        "plan": plan.moves,
         "plan_dropped": plan.dropped,
-        "hints": seat is not None and table.status == PLAYING and (bool(table.setup.get("hints")) or not table.agreement(seat)),
+        "hints": needs is not None and (bool(table.setup.get("hints")) or not needs),
     }
 
 

@@ -50,10 +50,9 @@ class Change:
 
 
 _INSERT_ENTRIES = insert(EntryRow)
+_NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "state", "updated", "wake")}
 _UPDATE_TABLES = (
-    update(TableRow)
-    .where(TableRow.id == bindparam("key"))
-    .values({name: bindparam(f"new_{name}") for name in ("number", "ply", "pending", "status", "state", "updated", "wake")})
+    update(TableRow).where(TableRow.id == bindparam("key")).values({name: bindparam(new) for name, new in _NEW.items()})
 )
 
 
@@ -339,7 +338,11 @@ class Store:
 def write(connection: Connection, changes: list[Change]) -> None:
     """Write changes, all of them in the transaction under way."""
     entries = [row(change.table_id, entry) for change in changes for entry in change.entries]
-    summaries = [change.summary for change in changes if change.summary is not None]
+    summaries = [
+        {"key": change.table_id, **{_NEW[name]: value for name, value in change.summary.items()}}
+        for change in changes
+        if change.summary is not None
+    ]
     if entries:
         connection.execute(_INSERT_ENTRIES, entries)
     if summaries:

@@ -18,7 +18,7 @@ from azalai.server.answers import Problem
 from azalai.server.guests import new_guest
 from azalai.server.requests import MOST_SEATS
 from azalai.server.server import Server
-from azalai.server.show import eyes, table_view
+from azalai.server.show import Moment, eyes, table_view
 from azalai.server.store import now
 from azalai.server.table import Table
 
@@ -139,7 +139,7 @@ def viewed(
         looks = eyes(table, who.id if who else None, seat, language)
         for one in looks.mine:
             server.live.note(table.id, one)
-        return orjson.dumps(table_view(table, looks, server.live, now(), since, version))
+        return orjson.dumps(table_view(Moment(table, server.live, now()), looks, since, version))
 
     return render
 

@@ -15,7 +15,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from azalai.server import library, requests
 from azalai.server.acts import Refused, Who
 from azalai.server.limits import excuse
-from azalai.server.live import Socket, Telling
+from azalai.server.live import Socket
 from azalai.server.routes.common import TABLE_ID, identify, server_of
 from azalai.server.server import Server
 from azalai.server.store import now
@@ -154,7 +154,7 @@ def _number(text: str | None) -> int | None:
 
 async def _look(server: Server, socket: Socket) -> None:
     async with server.house.at(socket.table_id) as table:
-        server.live.send(socket, table, Telling(now()))
+        server.live.look(socket, table)
 
 
 async def _write(server: Server, websocket: WebSocket, socket: Socket) -> None:
