@@ -20,6 +20,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,12 @@ def main() -> None:
         print(f"{name:26}{rate['moves_per_second']:>10}{latencies}{most['moves_per_second']:>14}{cpu}")
 
 
+@cache
+def node() -> str:
+    """Node itself: what the environment calls so may be a script that starts it, whose processor time would tell nothing."""
+    return subprocess.run(["node", "-p", "process.execPath"], check=True, capture_output=True, text=True).stdout.strip()
+
+
 def measure(kind: str, port: int, args: argparse.Namespace) -> dict[str, Any]:
     """At the given rate, then as fast as it goes."""
     load = os.getloadavg()[0]
@@ -96,7 +103,7 @@ def measure(kind: str, port: int, args: argparse.Namespace) -> dict[str, Any]:
 
 def generate(kind: str, port: int, tables: int, seconds: int, rate: int, game: str) -> dict[str, Any]:
     """Run the generator and read what it found."""
-    command = ["node", "generate.mjs", kind, f"http://127.0.0.1:{port}", str(tables), str(seconds), str(rate), game]
+    command = [node(), "generate.mjs", kind, f"http://127.0.0.1:{port}", str(tables), str(seconds), str(rate), game]
     ran = subprocess.run(command, cwd=HERE, check=True, capture_output=True, text=True)
     found: dict[str, Any] = json.loads(ran.stdout.splitlines()[-1])
     before, after = found.pop("cpu_marks")
@@ -121,7 +128,7 @@ def theirs(folder: str | None = None) -> Iterator[int]:
     port = free_port()
     if folder is not None:
         shutil.rmtree(folder, ignore_errors=True)
-    with running(["node", "peer.cjs", str(port), *([folder] if folder else [])], port, "/", dict(os.environ)):
+    with running([node(), "peer.cjs", str(port), *([folder] if folder else [])], port, "/", dict(os.environ)):
         yield port
 
 
