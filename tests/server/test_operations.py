@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import logging
 import re
@@ -21,6 +22,7 @@ from azalai.server.database import address, opened
 from azalai.server.logs import JsonLines
 from azalai.server.settings import from_environment
 from azalai.server.store import new_id
+from azalai.server.table import Entry
 from tests.server.running import Guest, Process, until
 
 
@@ -35,6 +37,23 @@ def test_metrics_are_for_the_machine_itself(server, anna):
     assert "azalai_entries_total" in text
     assert "azalai_commit_seconds" in text
     assert httpx.get(f"{server.address}/metrics", headers={"x-forwarded-for": "1.2.3.4"}).status_code == 403
+
+
+def test_what_was_handed_to_the_store_is_kept_though_whoever_asked_is_cancelled(server, anna):
+    """As happens when the server stops: the change is written, and the table in memory is not taken for the stored one."""
+    table = anna.found("targui", "me", "greedy")
+    inside = server.app.state.server
+
+    async def ask_and_go() -> bool:
+        hello = Entry("chat", 0, {"name": "Anna", "text": "hello"})
+        asking = asyncio.create_task(inside.house.act(table["id"], lambda table, at: [hello]))
+        while not inside.store._waiting:
+            await asyncio.sleep(0)
+        return asking.cancel()
+
+    assert asyncio.run_coroutine_threadsafe(ask_and_go(), inside.store._writer.get_loop()).result(10)
+    until(lambda: [line["text"] for line in anna.look(table)["chat"]] == ["hello"])
+    assert [line["text"] for line in anna.act(table, "chat", {"text": "again"})["chat"]] == ["hello", "again"]
 
 
 def test_logs_are_one_object_a_line():
