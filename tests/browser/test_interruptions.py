@@ -3,9 +3,46 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import WebSocketRoute
 
 from tests.browser.visitor import Visitor
 from tests.server.running import Process
+
+
+class SlowLine:
+    """A table's socket of a browser that holds back what the server sends while `holding`; a later one holds nothing back."""
+
+    def __init__(self, visitor: Visitor) -> None:
+        self.holding = False
+        self.held: list[str | bytes] = []
+        self.lines: list[WebSocketRoute] = []
+        visitor.page.route_web_socket("**/live?*", self._connect)
+
+    def _connect(self, line: WebSocketRoute) -> None:
+        self.lines.append(line)
+        server = line.connect_to_server()
+        server.on_message(lambda message: self._carry(line, message))
+
+    def _carry(self, line: WebSocketRoute, message: str | bytes) -> None:
+        if self.holding and line is self.lines[0]:
+            self.held.append(message)
+        else:
+            line.send(message)
+
+    def release(self) -> None:
+        self.holding = False
+        for message in self.held:
+            self.lines[0].send(message)
+
+
+def decide_and_hear_nothing(visitor: Visitor, line: SlowLine) -> str:
+    """Choose something; the server has answered, and the socket has not told of it yet. The state before."""
+    before = visitor.wait()
+    line.holding = True
+    with visitor.page.expect_response(lambda answer: answer.request.method == "POST"):
+        visitor.choose()
+    visitor.page.wait_for_timeout(150)  # time enough to light the same again, if the page were so foolish
+    return before
 
 
 def test_a_page_that_is_loaded_again_goes_on_where_it_was(visit):
@@ -38,6 +75,27 @@ def test_a_line_that_breaks_comes_back_by_itself(visit):
     assert anna.wait() == before
     anna.step()
     anna.problems = [one for one in anna.problems if "ERR_INTERNET_DISCONNECTED" not in one]
+
+
+def test_nothing_glows_between_the_answer_to_a_move_and_the_new_position(visit):
+    anna = visit()
+    line = SlowLine(anna)
+    anna.found("targi", "me", "greedy")
+    before = decide_and_hear_nothing(anna, line)
+    assert anna.state() is None, "what was decided can be chosen again"
+    line.release()
+    assert anna.wait(before)
+    assert len(line.lines) == 1
+
+
+def test_a_line_that_does_not_bring_what_was_answered_is_opened_again(visit):
+    anna = visit()
+    line = SlowLine(anna)
+    anna.found("targi", "me", "greedy")
+    before = decide_and_hear_nothing(anna, line)
+    assert anna.wait(before)
+    assert len(line.lines) == 2
+    anna.step()
 
 
 @pytest.mark.timeout(120)

@@ -144,6 +144,9 @@ class Visitor:
         while True:
             handles = self.page.evaluate_handle(LIT).get_properties().values()
             lit = [element for handle in handles if (element := handle.as_element())]
+            if not lit:
+                assert self.wait() != "over", "there is nothing to choose any more"
+                continue
             try:
                 return press(self.random.choice(lit))
             except Error as gone:

@@ -18,6 +18,7 @@ type Message = TableView | Presence | { type: 'pong' } | { type: 'done' } | { ty
 
 const PATIENCE = 12_000 // a line that has been silent for so long after a ping is dead
 const PING_EVERY = 20_000
+const LAG = 3_000 // … and so is one that does not bring by then what a request has answered
 const GONE = 4404
 const TRIES_BEFORE_ASKING = 3
 
@@ -28,6 +29,8 @@ export class LiveTable {
   chat = $state.raw<ChatLine[]>([])
   connected = $state.raw<number[]>([])
   watchers = $state(0)
+  /** the last change we know of; until its view has come, what is shown is of the past */
+  version = $state(0)
   /** server time minus ours, in milliseconds */
   lag = 0
 
@@ -63,7 +66,12 @@ export class LiveTable {
 
   /** An answer to a request of ours. Where the line is live the same comes there, and with the right eyes. */
   answered(view: TableView): void {
-    if (this.line !== 'live') this.take(view)
+    if (this.line !== 'live') return this.take(view)
+    this.version = Math.max(this.version, view.version)
+    const socket = this.#socket
+    setTimeout(() => {
+      if (socket === this.#socket && !this.#closed && (this.latest?.version ?? 0) < view.version) this.#renew()
+    }, LAG)
   }
 
   /** Take in a view. */
@@ -178,6 +186,10 @@ export class LiveTable {
   #wake = (): void => {
     if (document.visibilityState === 'hidden' || this.#closed || this.line === 'gone') return
     if (this.#socket?.readyState === WebSocket.OPEN && Date.now() - this.#heardAt < PING_EVERY) return
+    this.#renew()
+  }
+
+  #renew(): void {
     clearTimeout(this.#timer)
     const old = this.#socket
     this.#socket = null
