@@ -28,6 +28,16 @@ def test_a_hint_names_the_best_moves_and_lights_them(visit, game):
     assert anna.wait(before)
 
 
+def test_a_hint_asked_for_by_keyboard_can_be_followed_at_once(visit):
+    anna = visit()
+    anna.found("targi", "me", "greedy")
+    before = anna.wait()
+    anna.button("Hint").press("Enter")
+    anna.page.locator(".advice button:focus").wait_for()
+    anna.page.keyboard.press("Enter")
+    assert anna.wait(before).split("|")[0] != before.split("|")[0]
+
+
 def test_a_finished_game_is_looked_at_step_by_step_and_played_on_from_a_moment(visit):
     anna = visit()
     anna.found("targi", "me", "greedy")

@@ -48,8 +48,11 @@ let keyboard = false
 addEventListener('keydown', (event) => (keyboard = keyboard || ['Enter', ' ', 'Tab'].includes(event.key)))
 addEventListener('pointerdown', () => (keyboard = false))
 
-/** The question has changed: put the focus on the first thing that may be chosen, if it was lost with the old one. */
+/** Something else is to be chosen: put the focus on the first of it, what a hint found before all, if it was lost with the old. */
 export function follow(): void {
   if (!keyboard || (document.activeElement && document.activeElement !== document.body)) return
-  document.querySelector<HTMLElement>(`${CHOICES}, .ask input[type=range], .ask .buttons button`)?.focus()
+  for (const wanted of ['.advice button', `${CHOICES}, .ask input[type=range], .ask .buttons button`]) {
+    const first = document.querySelector<HTMLElement>(wanted)
+    if (first) return first.focus()
+  }
 }
