@@ -57,7 +57,7 @@ def tables(game: Game, ladder: Ladder) -> str:
     ]
     for one in ladder.standings:
         share, low, high, fair = (f"{100 * value:.1f}" for value in (one.share, one.low, one.high, one.fair))
-        kind = "control" if one.pairing.is_control else ""
+        kind = "control" if one.pairing.is_control else "more work" if one.pairing.is_more_work else ""
         remark = kind if one.holds else f"{kind} does not hold".strip()
         rows.append(
             f"| {one.pairing.one} | {one.pairing.others} | {one.games} | {share} % | {low} – {high} | {fair} % | {remark} |"

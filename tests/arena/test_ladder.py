@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from azalai.arena.ladder import Pairing, Standing, pairings, picture, read, run
-from azalai.bots.levels import levels
+from azalai.bots.levels import named
 from azalai.engine.errors import BadRecord
 from tests.engine.nim import NIM
 
@@ -59,6 +59,13 @@ def test_strong_players_may_play_fewer_games(tmp_path):
     assert [one.games for one in ladder.standings] == [8, 20]
 
 
+def test_a_control_alone_gives_no_ratings(tmp_path):
+    ladder = run(NIM, pairings(["random"]), 4, tmp_path / "l")
+    assert ladder.standings[0].pairing == Pairing("random'", "random")
+    assert ladder.ratings == ()
+    assert picture(ladder).startswith("<svg")
+
+
 def test_a_file_of_something_else_is_refused(tmp_path):
     (tmp_path / "l").write_text(json.dumps({"some": "thing"}) + "\n")
     with pytest.raises(BadRecord, match="not the file of a ladder"):
@@ -73,6 +80,15 @@ def test_neighbours_meet_and_everybody_meets_greedy():
     assert Pairing("6", "2") in pairings(everyone=True)
     assert Pairing("1", "random") in pairs
     assert Pairing("2'", "2") in pairs
+    assert Pairing("3x4", "3") in pairs
+
+
+def test_a_level_with_more_work_is_a_player_of_its_own_and_a_twin_is_not_rated(tmp_path):
+    ladder = run(NIM, [Pairing("3x4", "3"), Pairing("3'", "3")], 2, tmp_path / "l")
+    assert [one.games for one in ladder.standings] == [2, 2]
+    assert {one.player for one in ladder.ratings} == {"3", "3x4"}
+    more_work = [row for row in read(tmp_path / "l") if "3x4" in row.players]
+    assert {row.settings[row.players.index("3x4")] for row in more_work} == {"1600/8/8/0.6/0.3"}
 
 
 def test_the_higher_level_must_not_lose_but_greedy_may_be_anywhere():
@@ -81,6 +97,8 @@ def test_the_higher_level_must_not_lose_but_greedy_may_be_anywhere():
 
     assert standing("2", "1", 0.4, 0.6).holds
     assert not standing("2", "1", 0.2, 0.4).holds
+    assert not standing("3x4", "3", 0.2, 0.4).holds
+    assert standing("3x4", "3", 0.6, 0.8).holds
     assert standing("1", "greedy", 0.0, 0.1).holds
     assert not standing("1'", "1", 0.6, 0.8).holds
 
@@ -90,8 +108,10 @@ def test_games_of_a_level_that_was_changed_are_played_again(tmp_path, monkeypatc
     pairs = [Pairing("1", "random")]
     run(NIM, pairs, 4, path)
     assert all("100/0/2" in result.settings[result.players.index("1")] for result in read(path))
-    changed = [replace(one, iterations=one.iterations + 1) for one in levels("nim")]
-    monkeypatch.setattr("azalai.arena.ladder.levels", lambda name: changed)
+    level = named("nim", "1")
+    assert level is not None
+    changed = {"1": replace(level, iterations=level.iterations + 1)}
+    monkeypatch.setattr("azalai.arena.ladder.named", lambda game, name: changed.get(name))
     played: list[tuple[int, int]] = []
     run(NIM, pairs, 4, path, progress=lambda done, total: played.append((done, total)))
     assert played[0] == (0, 4)

@@ -254,6 +254,16 @@ WRONG = [
     ("simulate targui --games 0", "the number of games must be at least 1, not 0"),
     ("report nosuchgame", "there is no game 'nosuchgame'"),
     ("report targui --seats 9", "targui is for 2 to 4 players, not 9"),
+    ("report targui --out nowhere/page.html", "nowhere/page.html cannot be written: there is no folder nowhere"),
+    ("ladder targui --file nowhere/l.jsonl", "nowhere/l.jsonl cannot be written: there is no folder nowhere"),
+    ("ladder targui --picture nowhere/l.svg", "nowhere/l.svg cannot be written: there is no folder nowhere"),
+    ("ladder targui --file .", ".: Is a directory"),
+    ("ladder targui --players 3,9x4", "levels go from 1 to 6, not 9"),
+    ("analyse missing.json", "cannot read missing.json"),
+    ("admin --database sqlite:///new.db list", "there is no database new.db"),
+    ("admin --database sqlite:///new.db backup b.gz", "there is no database new.db"),
+    ("admin --database sqlite:///data.db backup nowhere/b.gz", "nowhere/b.gz: No such file or directory"),
+    ("simulate targui --out good.json", "good.json: File exists"),
     ("simulate targui --decisions", "decisions are written to a folder: name one"),
     ("simulate targui --on mars", "argument --on: invalid choice: 'mars'"),
     ("merge nowhere --into all", "nowhere holds no series"),
@@ -269,6 +279,7 @@ def test_what_is_wrong_is_told_in_one_line(command: Command, home: Path, line: s
     record = json.loads((home / "good.json").read_text())
     (home / "old.json").write_text(json.dumps({**record, "rules": 999}))
     (home / "illegal.json").write_text(json.dumps({**record, "moves": ["settle d4"]}))
+    (home / "data.db").touch()
     (home / "broken.json").write_text('{"format": 1, "game": "tar')
     said = command(line)
     assert said.status == 2

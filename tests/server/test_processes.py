@@ -226,7 +226,7 @@ def test_a_backup_of_one_database_can_be_put_into_another(new_database, postgres
     other = postgres.database(f"t{secrets.token_hex(6)}")
 
     async def put_back() -> None:
-        async with Admin(other) as admin:
+        async with Admin(other, new=True) as admin:
             await admin.restore(tmp_path / "backup.gz")
             async with admin.engine.connect() as connection:
                 assert (await connection.execute(select(TableRow.ply))).scalar_one() == before["ply"]

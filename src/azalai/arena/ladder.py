@@ -1,8 +1,9 @@
 """The ladder: levels and baselines of a game against each other, fairly, resumably, on all cores.
 
 A pairing puts one player among copies of another and plays every deal from every seat (duplicate deals), so that neither the luck
-of the deal nor a good seat tells. As a control, a level also plays its own twin, which must come out even. Each finished game is
-a line in a file; a ladder that was stopped goes on where it was. Games of levels that have been changed since do not count.
+of the deal nor a good seat tells. As controls, a level also plays its own twin, which must come out even, and itself with four
+times the work, which must not be weaker. Each finished game is a line in a file; a ladder that was stopped goes on where it was.
+Games of levels that have been changed since do not count.
 """
 
 from __future__ import annotations
@@ -19,12 +20,13 @@ from azalai.arena.match import Result, play_game
 from azalai.arena.ratings import Rating, rate
 from azalai.arena.tally import share_interval
 from azalai.bots import BASELINES, LEVELS
-from azalai.bots.levels import levels
+from azalai.bots.levels import named
 from azalai.engine.errors import AzalaiError, BadRecord
 from azalai.engine.game import Game
 
 MEASURE = "greedy"  # whom all levels meet, though it is none of them
 TWIN = "'"  # a twin plays like the player of the same name without it
+MORE_WORK = "3x4", "3"  # the search is sound if thinking longer does no harm
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,11 @@ class Pairing:
     def is_control(self) -> bool:
         """Whether a player meets its twin, which must come out even."""
         return self.one.rstrip(TWIN) == self.others.rstrip(TWIN)
+
+    @property
+    def is_more_work(self) -> bool:
+        """Whether a level meets the same with more work, which must not be weaker."""
+        return (self.one, self.others) == MORE_WORK
 
 
 @dataclass(frozen=True)
@@ -75,14 +82,14 @@ class Ladder:
 
 def pairings(players: Sequence[str] = (), everyone: bool = False) -> list[Pairing]:
     """Who meets whom: neighbours in the list, which begins with the weakest, or all with all; everybody and greedy; as controls,
-    the quickest players and their twins."""
+    the quickest players and their twins, and a level with more work."""
     ranks = list(players) or ["random", *LEVELS]
     pairs = [(high, low) for number, high in enumerate(ranks) for low in ranks[:number]]
     if not everyone:
         neighbours = set(zip(ranks[1:], ranks, strict=False))
         pairs = [pair for pair in pairs if pair in neighbours or MEASURE in pair]
     if not players:
-        pairs += [(name, MEASURE) for name in ranks]
+        pairs += [*((name, MEASURE) for name in ranks), MORE_WORK]
     controls = [(name + TWIN, name) for name in (*ranks, *([] if players else [MEASURE])) if name in (*BASELINES, *LEVELS[:2])]
     return [Pairing(one, others) for one, others in (*pairs, *controls)]
 
@@ -141,8 +148,8 @@ def _play(game: Game, key: str, table: tuple[str, ...], deal: int) -> Result:
 
 def settings(game: Game, players: Sequence[str]) -> tuple[str, ...]:
     """How the levels among these players think; nothing for others."""
-    by_name = {str(one.number): one for one in levels(game.name)}
-    return tuple(by_name[name.rstrip(TWIN)].settings if name.rstrip(TWIN) in by_name else "" for name in players)
+    found = [named(game.name, name.rstrip(TWIN)) for name in players]
+    return tuple(one.settings if one else "" for one in found)
 
 
 def read(path: Path) -> list[Result]:
@@ -174,7 +181,7 @@ def sum_up(game: Game, seats: int, pairs: Sequence[Pairing], results: Sequence[R
 def picture(ladder: Ladder) -> str:
     """The ratings with their intervals, as an SVG drawing."""
     rows = ladder.ratings
-    low, high = min(one.low for one in rows) - 40, max(one.high for one in rows) + 40
+    low, high = min((one.low for one in rows), default=0) - 40, max((one.high for one in rows), default=0) + 40
     width, left, line = 720, 130, 34
     height = line * len(rows) + 70
 

@@ -34,6 +34,8 @@ def rate(results: Sequence[Result]) -> list[Rating]:
     two is Bradley–Terry): the winner is chosen first, then the second among the rest, and so on. Strengths are fitted by
     Newton's method on their logarithms; intervals come from the curvature there. A tie counts half for either order.
     """
+    if not results:
+        return []
     names = sorted({name for result in results for name in result.players})
     index = {name: number for number, name in enumerate(names)}
     rounds = [pick for result in results for pick in _picks(result, index)]

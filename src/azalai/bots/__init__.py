@@ -34,17 +34,20 @@ def names() -> tuple[str, ...]:
 def make(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:
     """A player by name: `random`, `greedy`, `search` (of a level, 1 to 6), a level's number, or the name of another package's.
 
-    Without a seed it plays differently every time.
+    `3x4` is level 3 with four times its work. Without a seed it plays differently every time.
     """
     number = random.SystemRandom().getrandbits(40) if seed is None else seed
     if name in BASELINES:
         from azalai.bots.baseline import Baseline
 
         return Baseline(game, BASELINES.index(name), number)
-    if name == "search" or name in LEVELS:
+    from azalai.bots.levels import named
+
+    thinker = level or DEFAULT_LEVEL if name == "search" else named(game.name, name)
+    if thinker is not None:
         from azalai.bots.player import Search
 
-        return Search(game, level or (DEFAULT_LEVEL if name == "search" else int(name)), number, threads)
+        return Search(game, thinker, number, threads)
     for entry in entry_points(group="azalai.bots", name=name):
         player: Player = entry.load()(game, number)
         return player

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,15 @@ def levels(game: str) -> tuple[Level, ...]:
         Level(number, row["name"], **{**{k: v for k, v in row.items() if k != "name"}, **own.get(str(number), {})})
         for number, row in enumerate(_table()["level"], 1)
     )
+
+
+def named(game: str, name: str) -> Level | None:
+    """The level called `3`, or `3x4`, the same with four times the work; None for any other name."""
+    found = re.fullmatch(r"(\d)(?:x([1-9]\d?))?", name, re.ASCII)
+    if found is None:
+        return None
+    one = level(game, int(found[1]))
+    return replace(one, iterations=one.iterations * int(found[2] or 1))
 
 
 def level(game: str, number: int) -> Level:

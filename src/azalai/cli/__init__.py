@@ -40,6 +40,11 @@ def run(words: Sequence[str]) -> int:
     except AzalaiError as error:
         print(f"azalai: {error}", file=sys.stderr)
         return 2
+    except OSError as error:
+        if error.filename is None:  # not about a file somebody named
+            raise
+        print(f"azalai: {error.filename}: {error.strerror}", file=sys.stderr)
+        return 2
     except SystemExit as stop:  # argparse has said what there is to say
         return int(stop.code or 0)
     except KeyboardInterrupt:

@@ -89,7 +89,8 @@ async def _run(args: argparse.Namespace) -> int | None:
     from azalai.engine.record import write_atomically
     from azalai.server.admin import Admin
 
-    async with Admin(args.database or os.environ.get("AZALAI_DATABASE_URL", "")) as admin:
+    database = args.database or os.environ.get("AZALAI_DATABASE_URL", "")
+    async with Admin(database, new=args.task == "restore") as admin:
         match args.task:
             case "list":
                 _print(await admin.tables(args.status), args.json)

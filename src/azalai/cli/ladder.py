@@ -75,4 +75,4 @@ def report(ladder: Ladder, texts: Texts) -> None:
         name = texts("ladder.level", number=one_rating.player) if one_rating.player.isdigit() else one_rating.player
         low, high = texts.number(one_rating.low, 0), texts.number(one_rating.high, 0)
         rated.add_row(name, texts.number(one_rating.games), texts.number(one_rating.rating, 0), f"{low} – {high}")
-    screen.print(met, "", rated, "", texts("ladder.control"), sep="\n")
+    screen.print(met, "", *([rated, ""] if ladder.ratings else []), texts("ladder.control"), sep="\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from typing import NoReturn
 
 import azalai
@@ -32,6 +33,7 @@ def build_parser(texts: Texts) -> Parser:
         return one
 
     number = whole_number(texts)
+    written = new_file(texts)
 
     play = command("play", texts("cli.play"))
     play.add_argument("game", nargs="?", metavar=texts("cli.GAME"), help=texts("cli.game"))
@@ -87,7 +89,7 @@ def build_parser(texts: Texts) -> Parser:
     report.add_argument("--no-variants", action="store_true", help=texts("cli.report_no_variants"))
     report.add_argument("--seed", type=number, default=0, metavar="N", help=texts("cli.simulate_seed"))
     report.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
-    report.add_argument("--out", metavar=texts("cli.FILE"), help=texts("cli.report_out"))
+    report.add_argument("--out", type=written, metavar=texts("cli.FILE"), help=texts("cli.report_out"))
     add_language(report, texts)
 
     ladder = command("ladder", texts("cli.ladder"))
@@ -99,8 +101,8 @@ def build_parser(texts: Texts) -> Parser:
     ladder.add_argument("--seats", type=number, metavar="N", help=texts("cli.seats"))
     ladder.add_argument("--seed", type=number, default=1, metavar="N", help=texts("cli.simulate_seed"))
     ladder.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
-    ladder.add_argument("--file", metavar=texts("cli.FILE"), help=texts("cli.ladder_file"))
-    ladder.add_argument("--picture", metavar=texts("cli.FILE"), help=texts("cli.ladder_picture"))
+    ladder.add_argument("--file", type=written, metavar=texts("cli.FILE"), help=texts("cli.ladder_file"))
+    ladder.add_argument("--picture", type=written, metavar=texts("cli.FILE"), help=texts("cli.ladder_picture"))
     ladder.add_argument("--json", action="store_true", help=texts("cli.json"))
     add_language(ladder, texts)
 
@@ -144,6 +146,17 @@ def whole_number(texts: Texts) -> Callable[[str], int]:
         if not text.isdecimal():
             raise argparse.ArgumentTypeError(texts("error.no_number", text=text))
         return int(text)
+
+    return read
+
+
+def new_file(texts: Texts) -> Callable[[str], str]:
+    """Reads the path of a file to be written; nobody shall wait for something that then cannot be kept."""
+
+    def read(text: str) -> str:
+        if not Path(text).parent.is_dir():
+            raise argparse.ArgumentTypeError(texts("error.no_folder", text=text, folder=Path(text).parent))
+        return text
 
     return read
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-import os
-import tempfile
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 import azalai
 from azalai.engine.errors import AzalaiError
-from azalai.engine.record import to_record, write_atomically
+from azalai.engine.record import to_record, whole_file, write_atomically
 from azalai.server.acts import Refused
 from azalai.server.database import Base, TableRow, is_postgres, migrate, open_engine
 from azalai.server.house import replay
@@ -28,10 +26,13 @@ ROWS = 1000
 
 
 class Admin:
-    """An open database, without a server."""
+    """An open database, without a server. It must be there, unless it may be `new`: a mistyped name is no empty database."""
 
-    def __init__(self, database: str) -> None:
+    def __init__(self, database: str, new: bool = False) -> None:
         self.engine: AsyncEngine = open_engine(database)
+        file = self.engine.url.database
+        if not new and not is_postgres(self.engine) and not (file and Path(file).exists()):
+            raise AzalaiError(f"there is no database {file}")
         self.store = Store(self.engine, "admin")
 
     async def __aenter__(self) -> Admin:
@@ -101,18 +102,12 @@ class Admin:
 
     async def backup(self, path: Path) -> int:
         """Everything, as of one moment, in one compressed file, while servers go on; how many rows there were."""
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         count = 0
-        try:
-            with os.fdopen(handle, "wb") as raw, gzip.open(raw, "wt", encoding="utf-8") as file:
-                file.write(json.dumps({"format": FORMAT, "version": azalai.__version__}) + "\n")
-                async for name, row in self._rows():
-                    file.write(json.dumps([name, row]) + "\n")
-                    count += 1
-            Path(temporary).replace(path)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        with whole_file(path) as raw, gzip.open(raw, "wt", encoding="utf-8") as file:
+            file.write(json.dumps({"format": FORMAT, "version": azalai.__version__}) + "\n")
+            async for name, row in self._rows():
+                file.write(json.dumps([name, row]) + "\n")
+                count += 1
         return count
 
     async def _rows(self) -> AsyncIterator[tuple[str, dict[str, Any]]]:
