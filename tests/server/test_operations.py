@@ -8,8 +8,10 @@ import json
 import logging
 import re
 import socket
+import threading
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import httpx
 import pytest
@@ -17,8 +19,10 @@ import pytest
 from azalai import cli
 from azalai.cli import admin, serve
 from azalai.engine.errors import AzalaiError, BadOption
+from azalai.games import names
 from azalai.server import page
 from azalai.server.database import address, opened
+from azalai.server.library import Library
 from azalai.server.logs import JsonLines
 from azalai.server.settings import from_environment
 from azalai.server.store import new_id
@@ -29,6 +33,33 @@ from tests.server.running import Guest, Process, until
 def test_health_tells_whether_the_database_answers_and_which_games_are_ready(server):
     answer = until(lambda: (one := httpx.get(f"{server.address}/healthz").json())["status"] == "ok" and one)
     assert all(answer["games"].values())
+
+
+def test_a_game_that_somebody_waits_for_is_prepared_next(monkeypatch):
+    go_on = threading.Event()
+    prepared: list[str] = []
+
+    def prepare(name):
+        go_on.wait(10)
+        prepared.append(name)
+        return name
+
+    monkeypatch.setattr("azalai.server.library.prepare", prepare)
+    monkeypatch.setattr("azalai.server.library.rehearse", lambda game: None)
+    monkeypatch.setattr("azalai.server.library.gc", Mock())
+
+    async def wait_for_the_last() -> None:
+        library = Library()
+        library.open()
+        asked = asyncio.create_task(library.game(names()[-1]))
+        await asyncio.sleep(0)
+        go_on.set()
+        await asked
+        for name in names():
+            await library.game(name)
+
+    asyncio.run(wait_for_the_last())
+    assert prepared == [names()[0], names()[-1], *names()[1:-1]]
 
 
 def test_metrics_are_for_the_machine_itself(server, anna):

@@ -32,16 +32,20 @@ class Library:
 
     def __init__(self) -> None:
         self._ready: dict[str, asyncio.Future[Game]] = {}
+        self._asked: list[str] = []  # games somebody waits for, or did
 
     def open(self) -> None:
-        """Begin to prepare all games, one after the other."""
+        """Begin to prepare all games, one after the other, those first that somebody waits for."""
         loop = asyncio.get_running_loop()
         self._ready = {name: loop.create_future() for name in names()}
         threading.Thread(target=self._prepare_all, args=(loop,), name="prepare", daemon=True).start()
 
     def _prepare_all(self, loop: asyncio.AbstractEventLoop) -> None:
         games: list[Game] = []
-        for name, ready in self._ready.items():
+        left = dict(self._ready)
+        while left:
+            name = next((one for one in self._asked if one in left), next(iter(left)))
+            ready = left.pop(name)
             begun = time.perf_counter()
             try:
                 game = prepare(name)
@@ -63,6 +67,8 @@ class Library:
         ready = self._ready.get(name)
         if ready is None:
             raise Refused(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(names())}")
+        if name not in self._asked:
+            self._asked.append(name)
         try:
             return await asyncio.shield(ready)
         except asyncio.CancelledError:
