@@ -76,10 +76,14 @@ def test_what_was_handed_to_the_store_is_kept_though_whoever_asked_is_cancelled(
     inside = server.app.state.server
 
     async def ask_and_go() -> bool:
-        hello = Entry("chat", 0, {"name": "Anna", "text": "hello"})
-        asking = asyncio.create_task(inside.house.act(table["id"], lambda table, at: [hello]))
-        while not inside.store._waiting:
-            await asyncio.sleep(0)
+        decided = asyncio.Event()
+
+        def decide(table: Any, at: int) -> list[Entry]:
+            decided.set()  # what is decided is handed to the store before anybody else's turn
+            return [Entry("chat", 0, {"name": "Anna", "text": "hello"})]
+
+        asking = asyncio.create_task(inside.house.act(table["id"], decide))
+        await decided.wait()
         return asking.cancel()
 
     assert asyncio.run_coroutine_threadsafe(ask_and_go(), inside.store._writer.get_loop()).result(10)

@@ -144,17 +144,16 @@ def dismiss(words: Any) -> None:
 def next_order(words: Any, worker: Any) -> Any:
     """Wait for an order; AWAY when none has come for a while."""
     at = worker * STRIDE
-    while not _exchange(words, at, LEAVE, AWAY):
+    while True:
         for _ in range(PATIENCE):
             for _ in range(LOOKS):
                 order = _look(words, at)
                 if order >= FIRST_ORDER:
                     return order
-                if order == LEAVE:
-                    break
+                if order == LEAVE and _exchange(words, at, LEAVE, AWAY):
+                    return AWAY
             _yield()
         _exchange(words, at, WAITING, LEAVE)  # unless an order comes just now
-    return AWAY
 
 
 @rule
