@@ -71,7 +71,7 @@ def test_metrics_are_for_the_machine_itself(server, anna):
 
 
 def test_what_was_handed_to_the_store_is_kept_though_whoever_asked_is_cancelled(server, anna):
-    """As happens when the server stops: the change is written, and the table in memory is not taken for the stored one."""
+    """As happens when the server stops: the change is written, and everybody is told of it."""
     table = anna.found("targui", "me", "greedy")
     inside = server.app.state.server
 
@@ -86,8 +86,9 @@ def test_what_was_handed_to_the_store_is_kept_though_whoever_asked_is_cancelled(
         await decided.wait()
         return asking.cancel()
 
-    assert asyncio.run_coroutine_threadsafe(ask_and_go(), inside.store._writer.get_loop()).result(10)
-    until(lambda: [line["text"] for line in anna.look(table)["chat"]] == ["hello"])
+    with anna.live(table) as socket:
+        assert asyncio.run_coroutine_threadsafe(ask_and_go(), inside.store._writer.get_loop()).result(10)
+        socket.table(lambda seen: [line["text"] for line in seen["chat"]] == ["hello"])
     assert [line["text"] for line in anna.act(table, "chat", {"text": "again"})["chat"]] == ["hello", "again"]
 
 

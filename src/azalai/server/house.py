@@ -115,8 +115,8 @@ class House:
     async def act(self, table_id: str, decide: Decide, plans: Plans | None = None, then: Callable[[Table], Any] = nothing) -> Any:
         """Add to a table's journal what `decide` answers; when it is committed and told, answer what `then` makes of the table.
 
-        An act is done or not done, never half: what the store has been handed it writes even where whoever asked is cancelled
-        (as happens when the server stops), and the table is then read anew.
+        An act is done or not done, never half: once the store has been handed what it brings, it is seen through even where
+        whoever asked is cancelled (as happens when the server stops).
         """
         place = self._place(table_id)
         async with place.lock:
@@ -128,7 +128,7 @@ class House:
                 if not change.entries and not change.plans:
                     return then(table)
                 try:
-                    await self.store.commit(change)
+                    cancelled = await self.store.commit(change)
                 except Conflict:
                     metrics.CONFLICTS.inc()
                     place.table = None
@@ -139,6 +139,8 @@ class House:
                 table.plans.update(change.plans)
                 self._tell(place, table)
                 self.asked(table)
+                if cancelled:
+                    raise asyncio.CancelledError
                 return then(table)
         raise Refused(503, "busy", "the table is too busy; try again")
 

@@ -87,12 +87,23 @@ class Store:
 
     # ------------------------------------------------------------ the writer
 
-    async def commit(self, change: Change) -> None:
-        """Come back when the change is safe. Raises Conflict where another process has written the same entry."""
+    async def commit(self, change: Change) -> bool:
+        """Come back when the change is safe. Raises Conflict where another process has written the same entry.
+
+        What has been handed in is written, whatever becomes of whoever asked for it; so a cancellation does not end the
+        waiting. True: there was one, and it is still to be obeyed.
+        """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((change, done))
         self._wanted.set()
-        await done
+        cancelled = False
+        while not done.done():
+            try:
+                await asyncio.shield(done)
+            except asyncio.CancelledError:
+                cancelled = True
+        done.result()
+        return cancelled
 
     async def _write_on(self) -> None:
         while True:
