@@ -1,6 +1,6 @@
 """Write docs/strength.md: tables and pictures of the ladders whose games lie in docs/ladder, and how long the levels think.
 
-    azalai ladder targui --games 102 --top-games 42 --file docs/ladder/targui.jsonl      # plays what is missing
+    azalai ladder targui --games 102 --top-games 60 --file docs/ladder/targui.jsonl      # plays what is missing
     python -m tools.strength
 
 The text around the tables is in the page itself; only what stands between the marks is replaced.
@@ -19,22 +19,27 @@ from azalai.bots.levels import levels
 from azalai.engine.game import Game
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-COMMAND = "azalai ladder {game} --games 102 --top-games 42 --file docs/ladder/{game}.jsonl --picture docs/ladder/{game}.svg"
+PAGE = DOCS / "strength.md"
+COMMAND = "azalai ladder {game} --games 102 --top-games 60 --file docs/ladder/{game}.jsonl --picture docs/ladder/{game}.svg"
 TIMED = ("1", "2", "3", "4", "5", "6")
 
 
 def main() -> None:
     """Replace the tables of the page."""
-    page = DOCS / "strength.md"
-    text = page.read_text(encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
     for name in azalai.games():
         game = azalai.game(name)
-        results = [one for one in read(DOCS / "ladder" / f"{name}.jsonl") if one.settings == settings(game, one.players)]
-        ladder = sum_up(game, game.seats[0], pairings(), results)
+        ladder = played(game)
         (DOCS / "ladder" / f"{name}.svg").write_text(picture(ladder), encoding="utf-8")
         text = replaced(text, name, tables(game, ladder))
     text = replaced(text, "times", times())
-    page.write_text(text, encoding="utf-8")
+    PAGE.write_text(text, encoding="utf-8")
+
+
+def played(game: Game) -> Ladder:
+    """The ladder of a game from all its games that count."""
+    results = [one for one in read(DOCS / "ladder" / f"{game.name}.jsonl") if one.settings == settings(game, one.players)]
+    return sum_up(game, game.seats[0], pairings(), results)
 
 
 def replaced(text: str, mark: str, content: str) -> str:
