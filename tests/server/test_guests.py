@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import httpx
@@ -22,6 +23,15 @@ def test_whoever_is_new_gets_a_signed_cookie_and_a_name(guest):
     assert "set-cookie" not in one.http.get("/me").headers
     forged = httpx.get(one.http.base_url.join("me"), headers={"cookie": "azalai=InNvbWVib2R5Ig.AAAAAAAAAAAAAAAAAAAAAAAAAAA"})
     assert "set-cookie" in forged.headers
+
+
+def test_somebody_new_may_ask_for_several_things_at_once(guest):
+    for _ in range(4):
+        one = guest()
+        one.get("/me")
+        with ThreadPoolExecutor(6) as pool:
+            tables = list(pool.map(lambda game, who=one: who.found(game, "me", "open"), ["targui", "targi", "tuareg"] * 2))
+        assert len({table["id"] for table in tables}) == 6
 
 
 def test_looking_around_leaves_no_cookie(guest):

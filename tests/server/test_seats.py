@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 from tests.server.running import until
 
 
@@ -117,6 +119,16 @@ def test_lists_show_open_running_own_and_finished_tables(anna, bela):
     second = anna.get("/tables", list="mine", limit=2, before=first["next"])
     assert [one["id"] for one in first["tables"] + second["tables"]] == private[::-1]
     assert not set(private) & {one["id"] for one in bela.get("/tables", list="public")["tables"]}
+
+
+def test_a_rematch_is_one_table_for_all_who_ask_at_once(anna, bela):
+    for _ in range(4):
+        table = anna.found("targui", "me", "open")
+        bela.act(table, "seats")
+        anna.act(table, "resign")
+        with ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(lambda who, over=table: who.act(over, "rematch"), [anna, bela] * 3))
+        assert len({answer["id"] for answer in answers}) == 1
 
 
 def test_a_rematch_is_one_table_for_all_who_ask(anna, bela):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from azalai.engine.position import Position
@@ -19,7 +20,7 @@ from azalai.server.library import Library, check_bot, check_options
 from azalai.server.limits import Doorkeeper
 from azalai.server.live import Live
 from azalai.server.settings import Settings
-from azalai.server.store import Store, new_id, now
+from azalai.server.store import Conflict, Store, new_id, now
 from azalai.server.table import BOT, HUMAN, OPEN, Entry, Table, layout
 from azalai.server.thinkers import Thinkers, Threads
 from azalai.server.watch import Peers, Watch
@@ -209,7 +210,8 @@ class Server:
                     )
                 )
             sits = [Entry("sit", number, sitting(one, who, old.game)) for number, one in enumerate(wishes)]
-            await self._found(table, acts.started(table, sits))
+            with suppress(Conflict):  # others may ask for it at the same time
+                await self._found(table, acts.started(table, sits))
         return old.rematch
 
     def _blank(self, game: Any, who: Who, options: dict[str, Any], setup: dict[str, Any], public: bool = False) -> Table:

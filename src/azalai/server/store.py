@@ -35,7 +35,7 @@ def now() -> int:
 
 
 class Conflict(Exception):
-    """Another process was faster: the entry's number is taken."""
+    """Another was faster: the entry's number, or the table's name, is taken."""
 
 
 @dataclass
@@ -179,9 +179,12 @@ class Store:
     # ------------------------------------------------------------ tables
 
     async def create(self, table: dict[str, Any], entries: Iterable[Entry], players: list[dict[str, Any]]) -> None:
-        """A new table with the first entries of its journal."""
+        """A new table with the first entries of its journal. Raises Conflict where it is there already."""
         rows = [row(table["id"], entry) for entry in entries]
-        await self._execute((insert(TableRow), [table]), (_INSERT_ENTRIES, rows), (insert(PlayerRow), players))
+        try:
+            await self._execute((insert(TableRow), [table]), (_INSERT_ENTRIES, rows), (insert(PlayerRow), players))
+        except IntegrityError:
+            raise Conflict from None
 
     async def table(self, table_id: str) -> dict[str, Any] | None:
         """A table's row."""
@@ -291,7 +294,10 @@ class Store:
             if not connection.execute(update(Guest).where(Guest.id == guest).values(name=name)).rowcount:
                 connection.execute(insert(Guest), [{"id": guest, "name": name, "created": now()}])
 
-        await self._transact(work)
+        try:
+            await self._transact(work)
+        except IntegrityError:  # two first requests at once: the other has made the row
+            await self._transact(work)
 
     async def add_token(self, digest: str, guest: str, kind: str, label: str, expires: int | None) -> int:
         """Keep a token's digest, and throw old ones away; when that was."""
