@@ -120,7 +120,9 @@ def test_every_level_has_two_names_and_more_work_than_the_one_below():
 def test_players_are_made_by_name():
     assert isinstance(make("4", NIM), Search)
     assert make("search", NIM, level=2).level.number == 2  # type: ignore[attr-defined]
-    assert make("3x4", NIM).level.iterations == 4 * make("3", NIM).level.iterations  # type: ignore[attr-defined]
+    longer = make("3x4", NIM)
+    assert isinstance(longer, Search)
+    assert longer.level.iterations == 4 * levels("nim")[2].iterations
     with pytest.raises(BadOption, match="there is no player 'chess master'; there are random, greedy, 1"):
         make("chess master", NIM)
     with pytest.raises(BadOption, match="levels go from 1 to 6"):

@@ -99,7 +99,7 @@ def build_parser(texts: Texts) -> Parser:
     ladder.add_argument("--players", metavar=texts("cli.NAMES"), help=texts("cli.ladder_players"))
     ladder.add_argument("--all", action="store_true", help=texts("cli.ladder_all"))
     ladder.add_argument("--seats", type=number, metavar="N", help=texts("cli.seats"))
-    ladder.add_argument("--seed", type=number, default=1, metavar="N", help=texts("cli.simulate_seed"))
+    ladder.add_argument("--seed", type=number, default=1, metavar="N", help=texts("cli.ladder_seed"))
     ladder.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
     ladder.add_argument("--file", type=written, metavar=texts("cli.FILE"), help=texts("cli.ladder_file"))
     ladder.add_argument("--picture", type=written, metavar=texts("cli.FILE"), help=texts("cli.ladder_picture"))
