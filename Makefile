@@ -23,11 +23,12 @@ lint: .venv/dev.stamp ## check style and types
 	.venv/bin/ruff check
 	.venv/bin/ruff format --check
 	.venv/bin/mypy
-	.venv/bin/python web/build.py check
+	.venv/bin/python web/build.py lint check
 
 format: .venv/dev.stamp ## put the code in shape
 	.venv/bin/ruff check --fix
 	.venv/bin/ruff format
+	.venv/bin/python web/build.py format
 
 page: .venv/run.stamp ## work on the page: it changes while you write (a server must run, too: make play)
 	@.venv/bin/python web/build.py dev

@@ -70,7 +70,14 @@ describe('scoring told line by line', () => {
   const words = (table: Record<string, Record<string, string>>) => ({ words: table }) as unknown as GameDetails
 
   test('Timbuktu: goods that arrived, times what was lost of their kind', () => {
-    const view = { seats: 2, lost: [3, 0, 1, 0, 2], kept: [[2, 5, 1, 0, 0], [0, 0, 0, 4, 3]] } as unknown as TimbuktuView
+    const view = {
+      seats: 2,
+      lost: [3, 0, 1, 0, 2],
+      kept: [
+        [2, 5, 1, 0, 0],
+        [0, 0, 0, 4, 3],
+      ],
+    } as unknown as TimbuktuView
     const lines = timbuktu(view, words({ good: {} }))
     expect([0, 1].map((seat) => lines.reduce((sum, line) => sum + (line.points[seat] ?? 0), 0))).toEqual([7, 6])
   })

@@ -97,15 +97,18 @@ describe('addresses', () => {
 })
 
 describe('rule books', () => {
-  test.each(['targui', 'tuareg', 'timbuktu', 'targi'])('%s: every language has the same chapters, and all pictures a place', (game) => {
-    const folder = `../src/azalai/games/${game}/help`
-    const levels = (file: string) =>
-      parse(readFileSync(`${folder}/${file}`, 'utf8')).flatMap((block) => (block.kind === 'heading' ? [block.level] : []))
-    const english = levels('en.md')
-    for (const file of readdirSync(folder)) expect(levels(file), file).toEqual(english)
-    const captions = Object.keys(en).filter((key) => key.startsWith(`figure.${game}.`))
-    expect(english.map((_, heading) => figureAt(game, heading)).filter(Boolean)).toEqual(captions)
-  })
+  test.each(['targui', 'tuareg', 'timbuktu', 'targi'])(
+    '%s: every language has the same chapters, and all pictures a place',
+    (game) => {
+      const folder = `../src/azalai/games/${game}/help`
+      const levels = (file: string) =>
+        parse(readFileSync(`${folder}/${file}`, 'utf8')).flatMap((block) => (block.kind === 'heading' ? [block.level] : []))
+      const english = levels('en.md')
+      for (const file of readdirSync(folder)) expect(levels(file), file).toEqual(english)
+      const captions = Object.keys(en).filter((key) => key.startsWith(`figure.${game}.`))
+      expect(english.map((_, heading) => figureAt(game, heading)).filter(Boolean)).toEqual(captions)
+    },
+  )
 
   test('headings, lists, tables and paragraphs', () => {
     const blocks = parse('# Title\n\nOne\nline.\n\n- a\n- b\n  more\n\n| x | y |\n|---|---|\n| 1 | 2 |\n')

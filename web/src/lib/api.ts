@@ -343,7 +343,8 @@ async function finished<T>(job: Job<T>, told?: (progress: number) => void): Prom
     await new Promise((resolve) => setTimeout(resolve, 300))
     now = await api.job<T>(now.id)
   }
-  if (now.result === null) throw new Refused(500, now.problem?.error ?? 'failed', now.problem?.message ?? 'the server could not do it')
+  if (now.result === null)
+    throw new Refused(500, now.problem?.error ?? 'failed', now.problem?.message ?? 'the server could not do it')
   return now.result
 }
 

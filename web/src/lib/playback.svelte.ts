@@ -37,7 +37,8 @@ export class Playback {
         const before = this.shown
         const news = before ? newEvents(before, view) : []
         const late = this.#queue.length > LATE
-        if (news.length && !late && !document.hidden) await this.animate(news, view).catch((error: unknown) => console.error(error))
+        if (news.length && !late && !document.hidden)
+          await this.animate(news, view).catch((error: unknown) => console.error(error))
         this.shown = view
         this.stage.clear()
       }

@@ -181,8 +181,7 @@ export const words: Words = {
   'figure.timbuktu.theft': 'Laternen zeigen, wo die Diebe sind. Der dritte Platz ist ein Tauschfeld.',
   'figure.targi.frame': 'Sechzehn Randkarten, im Uhrzeigersinn vom Adeligen an gezählt, und neun Karten in der Mitte.',
   'figure.targi.lines': 'Blau steht auf 13, 2 und 3. Zwei Linien kreuzen die dritte: zwei Marker.',
-  'figure.targi.tribe':
-    'Eine Karte jedes Stammes: Oase, Kamelreiter, Brunnen, Zelt, Targia. Oben das Zeichen, unten der Preis.',
+  'figure.targi.tribe': 'Eine Karte jedes Stammes: Oase, Kamelreiter, Brunnen, Zelt, Targia. Oben das Zeichen, unten der Preis.',
   'figure.targi.raids': 'Der Räuber und die vier Ecken, an denen er überfällt.',
 
   'colour.blue': 'Blau',
