@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -89,14 +88,14 @@ def even(s: Any, w: Any, out: Any) -> None:
 CONNECT_FOUR = Game(
     name="connect_four",
     rules=1,
-    folder=Path(__file__).parent,
+    package=__name__,
     seats=range(2, 3),
     schema=SCHEMA,
     moves=MOVES,
     events=EVENTS,
     phases=("drop",),
     ends=("four in a row", "full board"),
-    laws=(),
+    invariants=(),
     max_moves=7,
     longest=42,
     functions={
@@ -105,7 +104,7 @@ CONNECT_FOUR = Game(
         "play": play,
         "score": score,
         "hide": nothing,
-        "redeal": nothing,
+        "determinize": nothing,
         "evaluate": even,
     },
     secrets=False,

@@ -57,7 +57,7 @@ def main() -> None:
     share, error = match(game, seats, new, arguments.proof, arguments.seed)
     print(f"greedy, new against old: wins {share:.3f} ± {error:.3f} of {arguments.proof * seats:,} games, fair {1 / seats:.3f}")
     if arguments.write and share - error > 1 / seats:
-        path = game.folder / "weights.toml"
+        path = game.extras / "weights.toml"
         path.write_text(rewrite(path.read_text(encoding="utf-8"), new), encoding="utf-8")
         print("written")
 

@@ -24,7 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from azalai.games import names
+from azalai.engine.discovery import installed
 from azalai.server.library import prepare, rehearse
 
 HERE = Path(__file__).resolve().parent
@@ -50,7 +50,7 @@ def main() -> None:
     args = parser.parse_args()
     if not (HERE / "node_modules").exists():
         subprocess.run(["npm", "ci", "--silent"], cwd=HERE, check=True)
-    for name in names():
+    for name in installed():
         rehearse(prepare(name))  # else our server would do it while it is measured
     found: dict[str, list[dict[str, Any]]] = {}
     for _ in range(args.rounds):

@@ -9,9 +9,10 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
-import azalai.games as _games  # loaded here, once: a later first import would put the package in the place of `games()` below
+from azalai.engine import discovery as _discovery
 from azalai.engine.errors import AzalaiError, BadOption, BadRecord, IllegalMove, UnknownGame
 
 if TYPE_CHECKING:
@@ -36,17 +37,21 @@ __all__ = [
 ]
 
 
+import_module("azalai.games")  # once, here: a later first import would put the package in the place of the function `games`
+
+
 def games() -> tuple[str, ...]:
     """The names of all games."""
-    return _games.names()
+    return tuple(_discovery.installed())
 
 
 def game(name: str) -> Game:
     """A game by its name. The first use on a machine compiles its rules, and says so."""
-    _games.folder(name)  # an unknown game is refused before anything is compiled
+    _discovery.find(name)  # an unknown game is refused before anything is compiled
     from azalai.engine.compile import ensure
+    from azalai.engine.game import load_game
 
-    return ensure(_games.load(name))
+    return ensure(load_game(name))
 
 
 def bot(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:

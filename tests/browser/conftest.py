@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from azalai.bots import make
-from azalai.games import names
+from azalai.engine.discovery import installed
 from azalai.server import page
 from azalai.server.library import prepare
 from tests.browser.visitor import Visitor, find_chromium
@@ -21,7 +21,7 @@ from tests.server.running import InThread, quick
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile before any test waits for it, the search of hints and levels too."""
     if any("tests/browser" in item.nodeid for item in session.items) and not session.config.option.collectonly:
-        for name in names():
+        for name in installed():
             game = prepare(name)
             make("1", game, 1).choose(game.new(seed=1).seen_by(0))
 

@@ -12,9 +12,8 @@ from typing import NamedTuple
 import pytest
 
 from azalai.cli import main
-from azalai.games import targui
+from azalai.engine import discovery
 from tests.cli import wells as wells_game
-from tests.cli.wells import terminal as wells_terminal
 
 
 class Said(NamedTuple):
@@ -73,10 +72,9 @@ def command(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str])
 @pytest.fixture
 def wells(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """A second game, with secrets, simultaneous choices and amounts."""
-    (tmp_path / "games").mkdir()
-    (tmp_path / "games" / "targui").symlink_to(targui.GAME.folder)
-    (tmp_path / "games" / "wells").symlink_to(wells_game.GAME.folder)
-    monkeypatch.setattr(sys.modules["azalai.games"], "FOLDER", tmp_path / "games")
-    monkeypatch.setitem(sys.modules, "azalai.games.wells", wells_game)
-    monkeypatch.setitem(sys.modules, "azalai.games.wells.terminal", wells_terminal)
+    found = {
+        "targui": discovery.find("targui"),
+        "wells": discovery.GamePackage("wells", wells_game.__name__, wells_game.GAME.folder),
+    }
+    monkeypatch.setattr(discovery, "installed", lambda: found)
     return "wells"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -78,7 +77,7 @@ def hide(s: Any, seat: Any) -> None:
 
 
 @rule
-def redeal(s: Any, seat: Any) -> None:
+def determinize(s: Any, seat: Any) -> None:
     for other in range(2):
         if other != seat:
             s.secret[other] = 1 + below(s, 7)
@@ -94,14 +93,14 @@ def evaluate(s: Any, w: Any, out: Any) -> None:
 NIM = Game(
     name="nim",
     rules=1,
-    folder=Path(__file__).parent,
+    package=__name__,
     seats=range(2, 3),
     schema=SCHEMA,
     moves=MOVES,
     events=EVENTS,
     phases=("playing",),
     ends=("last stone",),
-    laws=(),
+    invariants=(),
     max_moves=22,
     longest=10000,
     functions={
@@ -110,7 +109,7 @@ NIM = Game(
         "play": play,
         "score": score,
         "hide": hide,
-        "redeal": redeal,
+        "determinize": determinize,
         "evaluate": evaluate,
     },
     seat_labels=lambda seats: ("blue", "red"),

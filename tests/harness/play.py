@@ -11,15 +11,14 @@ from typing import Any
 
 import azalai
 from azalai.engine import flow
-from azalai.engine.game import Game, score_buffer
+from azalai.engine.game import Game, load_game, score_buffer
 from azalai.engine.position import Position
 from azalai.engine.rule import numbers, records
 from azalai.engine.words import Words
-from azalai.games import load
 
 RECORDS = Path(__file__).resolve().parent.parent / "records"
 EVERY_GAME = azalai.games()
-EVERY_TABLE = [(name, seats) for name in EVERY_GAME for seats in load(name).seats]
+EVERY_TABLE = [(name, seats) for name in EVERY_GAME for seats in load_game(name).seats]
 
 
 def wander(position: Position, seed: int, limit: int = 1 << 30) -> Iterator[Position]:
@@ -64,7 +63,7 @@ def fingerprints(name: str, seats: int, seed: int, limit: int) -> list[str]:
 
 
 def soak(game: Game, seats: int, games: int, seed: int = 1, first: int = 0, **options: Any) -> tuple[int, int]:
-    """Random games under all laws: (0, decisions) or (number of the broken law, stream number of the game)."""
+    """Random games under all invariants: (0, decisions) or (number of the broken invariant, stream number of the game)."""
     start, work = records(1, game.schema.dtype), records(1, game.schema.dtype)
     game.header(start[0], seats, options)
     result = flow.soak(

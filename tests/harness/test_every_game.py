@@ -36,10 +36,10 @@ every_table = pytest.mark.parametrize(("name", "seats"), EVERY_TABLE)
 
 @every_table
 def test_random_games_break_no_law(name, seats):
-    """Laws of conservation, a legal move until the end, no move twice, an end in time, room for all events, a winner."""
+    """Invariants of conservation, a legal move until the end, no move twice, an end in time, room for all events, a winner."""
     game = azalai.game(name)
     broken, where = soak(game, seats, 1000)
-    assert broken == 0, f"{game.laws[broken - 1] if broken > 0 else broken} in game {where}"
+    assert broken == 0, f"{game.invariants[broken - 1] if broken > 0 else broken} in game {where}"
 
 
 @every_table
@@ -116,7 +116,7 @@ def test_every_move_is_found_by_its_text(name, seats):
 
 @every_table
 def test_what_a_seat_imagines_looks_to_it_like_the_truth(name, seats):
-    """hide(redeal(hide(s))) equals hide(s), for every seat and a spectator; and the imagined game can be played to its end."""
+    """hide(determinize(hide(s))) equals hide(s), for every seat and a spectator; the imagined game can be played to its end."""
     for position in some_positions(name, seats, 6):
         for seat in (*range(seats), None):
             seen = position.seen_by(seat)
@@ -131,15 +131,15 @@ def test_what_a_seat_imagines_looks_to_it_like_the_truth(name, seats):
 
 @every_table
 def test_imagined_games_break_no_law(name, seats):
-    from azalai.engine.dispatch import law
+    from azalai.engine.dispatch import invariant
 
     game = azalai.game(name)
     for position in some_positions(name, seats, 8, count=6):
         for seat in (*range(seats), None):
             whole = position.seen_by(seat).imagine(position.ply)
             for state in wander(whole, 2, limit=position.ply + 40):
-                broken = law(state._cells[0])
-                assert broken == 0, game.laws[broken - 1]
+                broken = invariant(state._cells[0])
+                assert broken == 0, game.invariants[broken - 1]
 
 
 @every_table
@@ -229,7 +229,7 @@ def test_there_is_a_finished_game_for_every_end(name):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_has_words(name, language):
     game = azalai.game(name)
-    table = load_words(game.folder, language)
+    table = load_words(game.extras, language)
     assert table["title"]
     assert table["blurb"]
     assert set(table["moves"]) == set(game.moves.kinds)
@@ -243,12 +243,12 @@ def test_everything_has_words(name, language):
     for domain in _domains(game):
         if domain.named and domain is not SEAT and domain.name in table:
             assert set(table[domain.name]) >= set(domain.labels), domain.name
-    assert len(load_help(game.folder, language)) > 2000
+    assert len(load_help(game.extras, language)) > 2000
 
 
 @every_game
 def test_both_languages_say_the_same_things(name):
-    one, other = (load_words(azalai.game(name).folder, language) for language in LANGUAGES)
+    one, other = (load_words(azalai.game(name).extras, language) for language in LANGUAGES)
     assert _keys(one) == _keys(other)
 
 

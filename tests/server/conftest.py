@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from azalai.games import names
+from azalai.engine.discovery import installed
 from azalai.server.library import prepare, rehearse
 from tests.server.running import Guest, InThread, Postgres, postgres_folder, quick
 
@@ -15,7 +15,7 @@ from tests.server.running import Guest, InThread, Postgres, postgres_folder, qui
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile before any test waits for it: that can take longer than a test may."""
     if any("tests/server" in item.nodeid for item in session.items) and not session.config.option.collectonly:
-        for name in names():
+        for name in installed():
             rehearse(prepare(name))
 
 

@@ -17,7 +17,8 @@ from typing import Any
 import httpx
 import pytest
 
-from azalai.games import load, names
+import azalai
+from azalai.engine.game import load_game
 from azalai.server.admin import Admin
 from tests.server.running import Guest, Process, free_port, until
 
@@ -56,8 +57,8 @@ class Load:
             guest.http.close()
 
     def found(self, guest: Guest, chance: random.Random) -> Any:
-        game = chance.choice(names())
-        seats = load(game).seats[0]
+        game = chance.choice(azalai.games())
+        seats = load_game(game).seats[0]
         others = ["me" if chance.random() < 0.3 else "random" for _ in range(seats - 1)]
         table = guest.found(game, "me", *others)
         self.tables.append(table["id"])

@@ -20,9 +20,10 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
 import azalai
+from azalai.engine.discovery import installed
+from azalai.engine.game import load_game
 from azalai.engine.position import Position
 from azalai.engine.words import Words
-from azalai.games import load, names
 from tests.server.running import Guest, InThread, quick
 
 GAMES = int(os.environ.get("AZALAI_LEAK_GAMES", "1"))
@@ -203,7 +204,7 @@ async def play_many(server: InThread, game: str, seats: int) -> int:
     return sum(await asyncio.gather(*(one(number) for number in range(GAMES))))
 
 
-CASES = [(name, seats) for name in names() for seats in load(name).seats]
+CASES = [(name, seats) for name in installed() for seats in load_game(name).seats]
 
 
 @pytest.mark.timeout(300 + 60 * GAMES)
@@ -213,9 +214,9 @@ def test_every_message_follows_from_what_its_reader_may_know(server, game, seats
     assert checked > GAMES * 10
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", installed())
 def test_no_address_tells_a_secret_before_the_game_is_over(server, game):
-    seats = load(game).seats[0]
+    seats = load_game(game).seats[0]
     guests = [Guest(server.address) for _ in range(seats + 1)]
     *players, watcher = guests
     table = players[0].found(game, "me", *["open"] * (seats - 1), public=True)

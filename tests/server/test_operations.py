@@ -16,10 +16,10 @@ from unittest.mock import Mock
 import httpx
 import pytest
 
+import azalai
 from azalai import cli
 from azalai.cli import admin, serve
 from azalai.engine.errors import AzalaiError, BadOption
-from azalai.games import names
 from azalai.server import page
 from azalai.server.database import address, opened
 from azalai.server.library import Library
@@ -51,15 +51,15 @@ def test_a_game_that_somebody_waits_for_is_prepared_next(monkeypatch):
     async def wait_for_the_last() -> None:
         library = Library()
         library.open()
-        asked = asyncio.create_task(library.game(names()[-1]))
+        asked = asyncio.create_task(library.game(azalai.games()[-1]))
         await asyncio.sleep(0)
         go_on.set()
         await asked
-        for name in names():
+        for name in azalai.games():
             await library.game(name)
 
     asyncio.run(wait_for_the_last())
-    assert prepared == [names()[0], names()[-1], *names()[1:-1]]
+    assert prepared == [azalai.games()[0], azalai.games()[-1], *azalai.games()[1:-1]]
 
 
 def test_metrics_are_for_the_machine_itself(server, anna):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from azalai.games import names
+from azalai.engine.discovery import installed
 from tests.server.running import until
 
 TWO_STEPS = "targui"  # its moves are made of several decisions
@@ -24,7 +24,7 @@ def whole_game(player, table, limit=3000):
     raise AssertionError("the game does not end")
 
 
-@pytest.mark.parametrize("game", names())
+@pytest.mark.parametrize("game", installed())
 def test_a_whole_game_against_a_computer_player_ends_with_a_ranking(anna, game):
     table = anna.found(game, "me", *["random"] * (anna.get(f"/games/{game}")["seats"][0] - 1))
     table = whole_game(anna, table)

@@ -257,7 +257,7 @@ def study(
 
 def declared(game: Game) -> dict[str, Any]:
     """What a game's `report.toml` asks for; nothing where there is none."""
-    path = game.folder / "report.toml"
+    path = game.extras / "report.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine import flow
-from azalai.engine.dispatch import candidates, evaluate, hide, likelihood, redeal, score
+from azalai.engine.dispatch import candidates, determinize, evaluate, hide, likelihood, score
 from azalai.engine.game import Game
 from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix, seed
 from azalai.engine.rule import numbers, records, rule
@@ -178,7 +178,7 @@ def suppose(root: Any, work: Any, trial: Any, number: Any) -> None:
     for guess in range(1, GUESSES):
         trial[0] = root[0]
         seed(t, number, guess)
-        redeal(t, me)
+        determinize(t, me)
         weight = likelihood(t, me)
         total += weight
         if below(t, FINE) * total < FINE * weight:

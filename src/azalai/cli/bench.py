@@ -14,7 +14,7 @@ import azalai
 from azalai.arena.bench import random_decisions, state_copy_nanoseconds
 from azalai.cli.screen import open_screen
 from azalai.cli.texts import Texts
-from azalai.games import names
+from azalai.engine import discovery
 
 SECONDS = 0.5  # per game and number of seats
 
@@ -22,7 +22,7 @@ SECONDS = 0.5  # per game and number of seats
 def run(args: argparse.Namespace, texts: Texts) -> int:
     """Measure random play and the copying of states, one thread; print a table, or for programs JSON."""
     found: list[dict[str, Any]] = []
-    games = [azalai.game(name) for name in names()]
+    games = [azalai.game(name) for name in discovery.installed()]
     for game in games:
         random_decisions(game.name, game.seats[0], 0)  # whatever must be compiled shows a bar of its own
     with Console(stderr=True).status(texts("bench.measuring")):

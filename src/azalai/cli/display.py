@@ -39,7 +39,7 @@ class Display:
         self.texts = texts
         self.screen = screen
         self.draw: Callable[[Position, Viewer, Words], RenderableType] = importlib.import_module(
-            f"azalai.games.{position.game.name}.terminal"
+            f"{position.game.package}.extras.terminal"
         ).draw
         self.styles = {words.seat(seat): f"bold {seat_style(label)}" for seat, label in enumerate(words.seat_labels)}
 

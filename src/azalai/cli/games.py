@@ -12,13 +12,13 @@ from rich.text import Text
 
 from azalai.cli.screen import open_screen
 from azalai.cli.texts import Texts
+from azalai.engine import discovery
 from azalai.engine.words import load_words
-from azalai.games import folder, names
 
 
 def run(args: argparse.Namespace, texts: Texts) -> int:
     """List all games as a table, or for programs as JSON."""
-    games = [facts(name, texts.language) for name in names()]
+    games = [facts(name, texts.language) for name in discovery.installed()]
     if args.json:
         print(json.dumps(games, ensure_ascii=False, indent=1))
         return 0
@@ -37,9 +37,9 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
 
 def facts(name: str, language: str) -> dict[str, Any]:
     """What one wants to know of a game before playing it."""
-    where = folder(name)
-    words = load_words(where, language)
-    game = tomllib.loads((where / "components.toml").read_text(encoding="utf-8"))["game"]
+    package = discovery.find(name)
+    words = load_words(package.extras, language)
+    game = tomllib.loads((package.folder / "components.toml").read_text(encoding="utf-8"))["game"]
     few, many = game["players"]
     return {
         "name": name,

@@ -12,9 +12,9 @@ from azalai.cli import saves
 from azalai.cli.screen import open_screen
 from azalai.cli.table import Table
 from azalai.cli.texts import Texts
+from azalai.engine import discovery
 from azalai.engine.errors import BadOption
 from azalai.engine.words import Words
-from azalai.games import names
 
 if TYPE_CHECKING:
     from azalai.bots import Player
@@ -37,7 +37,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
 def begin(args: argparse.Namespace, texts: Texts) -> Position:
     """A new game."""
     if not args.game:
-        raise BadOption(texts("error.name_a_game", games=", ".join(names())))
+        raise BadOption(texts("error.name_a_game", games=", ".join(discovery.installed())))
     return azalai.game(args.game).new(args.seats, args.seed, **read_options(args.option, texts))
 
 

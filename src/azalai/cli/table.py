@@ -247,7 +247,7 @@ class Table:
             case "log":
                 self.screen.page(self.display.log(self.story.since(viewer, 0)))
             case "rules":
-                self.screen.page(rules_page(load_help(self.position.game.folder, self.texts.language)))
+                self.screen.page(rules_page(load_help(self.position.game.extras, self.texts.language)))
             case "show":
                 self._show(viewer, choices)
             case _:

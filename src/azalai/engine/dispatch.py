@@ -48,9 +48,9 @@ def hide(s: Any, seat: Any) -> Any:
     return _functions["hide", s.dtype](s, seat)
 
 
-def redeal(s: Any, seat: Any) -> Any:
+def determinize(s: Any, seat: Any) -> Any:
     """In a record hidden for `seat`, guess all that is blank, evenly among what is possible."""
-    return _functions["redeal", s.dtype](s, seat)
+    return _functions["determinize", s.dtype](s, seat)
 
 
 def likelihood(s: Any, seat: Any) -> Any:
@@ -66,12 +66,14 @@ def evaluate(s: Any, w: Any, out: Any) -> Any:
     return _functions["evaluate", s.dtype](s, w, out)
 
 
-def law(s: Any) -> Any:
-    """Check what must hold in every position (nothing created, nothing lost): 0, or the number of the broken law."""
-    return _functions["law", s.dtype](s)
+def invariant(s: Any) -> Any:
+    """Check what must hold in every position (nothing created, nothing lost): 0, or the number of the broken invariant."""
+    return _functions["invariant", s.dtype](s)
 
 
-STUBS = {stub.__name__: stub for stub in (setup, legal, candidates, play, score, hide, redeal, likelihood, evaluate, law)}
+STUBS = {
+    stub.__name__: stub for stub in (setup, legal, candidates, play, score, hide, determinize, likelihood, evaluate, invariant)
+}
 
 
 def register(dtype: np.dtype[Any], functions: dict[str, Callable[..., Any]]) -> None:

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from azalai.engine.dispatch import hide, law, legal, play, redeal, score, setup
+from azalai.engine.dispatch import determinize, hide, invariant, legal, play, score, setup
 from azalai.engine.rng import below, seed
 from azalai.engine.rule import rule
 from azalai.engine.schema import TO_ALL
 
-# What `soak` can find wrong besides a game's own laws (which are numbered from 1).
+# What `soak` can find wrong besides a game's own invariants (which are numbered from 1).
 NO_MOVE, SAME_MOVE_TWICE, BAD_MOVE, TOO_MANY_EVENTS, TOO_LONG, NOBODY_ASKED, NO_WINNER = -1, -2, -3, -4, -5, -6, -7
 
 
@@ -97,7 +97,7 @@ def imagine(s: Any, seat: Any, number: Any) -> None:
     """Turn a record concealed for `seat` into a whole one that this seat cannot tell from the truth."""
     seed(s, number, 0)
     if not s.over:
-        redeal(s, seat)
+        determinize(s, seat)
 
 
 @rule
@@ -135,7 +135,7 @@ def copy_many(work: Any, start: Any, times: Any) -> Any:
 def soak(
     work: Any, start: Any, first: Any, games: Any, number: Any, longest: Any, moves: Any, out: Any, seen: Any, places: Any
 ) -> Any:
-    """Play random games `first` … under all laws. Returns the first broken law and its game, or 0 and the number of decisions.
+    """Play random games `first` … and check all invariants: the first broken one and its game, or 0 and the number of decisions.
 
     `moves` is how many move ids there are, `seen` a scratch array of that length, `places` one for scores.
     """
@@ -147,7 +147,7 @@ def soak(
         begin(s, number, game)
         ply = 0
         while True:
-            broken = law(s)
+            broken = invariant(s)
             if broken:
                 return broken, game
             if s.event_count > len(s.events):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from azalai.engine import dispatch
+from azalai.engine import discovery, dispatch
 from azalai.engine.errors import BadOption
 from azalai.engine.moves import EventTable, MoveTable
 from azalai.engine.rule import numbers, records, rule
@@ -62,14 +64,14 @@ class Game:
 
     name: str
     rules: int  # rises only when behaviour changes
-    folder: Path  # where components, words and help lie
+    package: str  # the name its folder is imported by; the engine finds all its files from there
     seats: range
     schema: Schema
     moves: MoveTable
     events: EventTable
     phases: tuple[str, ...]  # names of the numbers in `phase`
     ends: tuple[str, ...]  # names of the ways to end; `over` is 1 for the first
-    laws: tuple[str, ...]  # what `law` checks, in words; number 1 is the first
+    invariants: tuple[str, ...]  # what `invariant` checks, in words; number 1 is the first
     max_moves: int  # the most moves that can be legal at once
     longest: int  # no game has more decisions than this
     functions: Mapping[str, Callable[..., Any]]
@@ -81,7 +83,11 @@ class Game:
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
 
     def __post_init__(self) -> None:
-        functions: dict[str, Callable[..., Any]] = {"candidates": self.functions["legal"], "likelihood": _untold, "law": _no_law}
+        functions: dict[str, Callable[..., Any]] = {
+            "candidates": self.functions["legal"],
+            "likelihood": _untold,
+            "invariant": _always_holds,
+        }
         functions.update(self.functions)
         missing = set(dispatch.STUBS) - set(functions)
         if missing:
@@ -110,7 +116,7 @@ class Game:
     @cached_property
     def weights(self) -> Any:
         """What `evaluate` weighs things with: one record, its fields named as in the game's data file `weights.toml`."""
-        path = self.folder / "weights.toml"
+        path = self.extras / "weights.toml"
         return weights_of(tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {})
 
     def check_seats(self, seats: int | None) -> int:
@@ -146,18 +152,39 @@ class Game:
         """An array that `legal` can write into."""
         return numbers(self.max_moves)
 
+    @cached_property
+    def folder(self) -> Path:
+        """Where the game's files are."""
+        return folder_of(self.package)
+
+    @property
+    def extras(self) -> Path:
+        """The folder of what is never compiled: words, help, drawing, levels, weights."""
+        return self.folder / "extras"
+
     @property
     def components(self) -> dict[str, Any]:
         """The game's table of components, as its data file has it."""
-        return load_components(self.folder)
+        return load_components(self.package)
 
     def __repr__(self) -> str:
         return f"azalai.game({self.name!r})"
 
 
-def load_components(folder: Path) -> dict[str, Any]:
-    """The data file of a game's folder."""
-    return tomllib.loads((folder / "components.toml").read_text(encoding="utf-8"))
+def load_game(name: str) -> Game:
+    """An installed game by its name, as its package made it: nothing is compiled yet."""
+    game: Game = importlib.import_module(discovery.find(name).package).GAME
+    return game
+
+
+def folder_of(package: str) -> Path:
+    """Where the files of an imported package are."""
+    return Path(str(sys.modules[package].__file__)).parent
+
+
+def load_components(package: str) -> dict[str, Any]:
+    """The game's numbers: the data file `components.toml` of its package."""
+    return tomllib.loads((folder_of(package) / "components.toml").read_text(encoding="utf-8"))
 
 
 def weights_of(table: Mapping[str, Any]) -> Any:
@@ -181,5 +208,5 @@ def _untold(s: Any, seat: Any) -> Any:
 
 
 @rule
-def _no_law(s: Any) -> Any:
+def _always_holds(s: Any) -> Any:
     return 0

@@ -42,7 +42,7 @@ class Words:
 
     def __init__(self, game: Game, seats: int, language: str = "en") -> None:
         self.game = game
-        self.table = load_words(game.folder, language)
+        self.table = load_words(game.extras, language)
         self.seat_labels = game.seat_labels(seats)
 
     @property

@@ -29,7 +29,7 @@ def rewards(position: Position) -> list[float]:
 
 def picture(position: Position, seat: int | None) -> str:
     """The position as the terminal shows it to `seat`, without colours."""
-    terminal = importlib.import_module(f"azalai.games.{position.game.name}.terminal")
+    terminal = importlib.import_module(f"{position.game.package}.extras.terminal")
     console = Console(width=WIDTH, color_system=None, force_terminal=False)
     with console.capture() as captured:
         console.print(terminal.draw(position.seen_by(seat), seat, Words(position.game, position.seats)))

@@ -16,12 +16,12 @@ import azalai
 from azalai import bots
 from azalai.bots.levels import level
 from azalai.bots.player import Search
+from azalai.engine.discovery import find, installed
 from azalai.engine.errors import BadOption, UnknownGame
-from azalai.engine.game import Game
+from azalai.engine.game import Game, load_game
 from azalai.engine.moves import Domain, Event
 from azalai.engine.position import Position
 from azalai.engine.words import LANGUAGES, Words, load_help, load_words
-from azalai.games import folder, names
 from azalai.server.acts import Refused
 
 log = logging.getLogger("azalai.library")
@@ -37,7 +37,7 @@ class Library:
     def open(self) -> None:
         """Begin to prepare all games, one after the other, those first that somebody waits for."""
         loop = asyncio.get_running_loop()
-        self._ready = {name: loop.create_future() for name in names()}
+        self._ready = {name: loop.create_future() for name in installed()}
         threading.Thread(target=self._prepare_all, args=(loop,), name="prepare", daemon=True).start()
 
     def _prepare_all(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -66,7 +66,7 @@ class Library:
         """A game by name, as soon as it can be played."""
         ready = self._ready.get(name)
         if ready is None:
-            raise Refused(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(names())}")
+            raise Refused(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(installed())}")
         if name not in self._asked:
             self._asked.append(name)
         try:
@@ -198,10 +198,10 @@ def describe(name: str, language: str) -> dict[str, Any]:
     """What a page needs to offer a game, before it is compiled."""
     import tomllib
 
-    words = load_words(folder(name), language)
-    about = tomllib.loads((folder(name) / "components.toml").read_text(encoding="utf-8"))["game"]
+    words = load_words(find(name).extras, language)
+    about = tomllib.loads((find(name).folder / "components.toml").read_text(encoding="utf-8"))["game"]
     fewest, most = about["players"][0], about["players"][-1]
-    game = _load(name)
+    game = load_game(name)
     return {
         "name": name,
         "title": words["title"],
@@ -222,17 +222,11 @@ def bot_name(bot: str, game: str, language: str) -> str:
     return level(game, int(bot)).names[language] if bot in bots.LEVELS else bot
 
 
-def _load(name: str) -> Game:
-    from azalai.games import load
-
-    return load(name)
-
-
 @functools.cache
 def details(name: str, language: str) -> dict[str, Any]:
     """All names and shapes a page or a program meets in a game's views, moves and events."""
-    game = _load(name)
-    words = load_words(folder(name), language)
+    game = load_game(name)
+    words = load_words(find(name).extras, language)
     domains: dict[str, Domain] = {}
     for kind in (*game.moves.kinds.values(), *game.events.kinds.values()):
         domains.update({domain.name: domain for _, domain in kind.args})
@@ -252,4 +246,4 @@ def details(name: str, language: str) -> dict[str, Any]:
 
 def rule_help(name: str, language: str) -> str:
     """The rules as we teach them, in Markdown."""
-    return load_help(folder(name), language)
+    return load_help(find(name).extras, language)

@@ -6,7 +6,6 @@ each has an omen that nobody else knows.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -145,7 +144,7 @@ def hide(s: Any, seat: Any) -> None:
 
 
 @rule
-def redeal(s: Any, seat: Any) -> None:
+def determinize(s: Any, seat: Any) -> None:
     for other in range(s.seats):
         if other != seat:
             s.omen[other] = 1 + below(s, 6)
@@ -162,14 +161,14 @@ def evaluate(s: Any, w: Any, out: Any) -> None:
 GAME = Game(
     name="wells",
     rules=1,
-    folder=Path(__file__).parent,
+    package=__name__,
     seats=range(2, 4),
     schema=SCHEMA,
     moves=MOVES,
     events=EVENTS,
     phases=("bidding", "choosing", "drawing", "resting"),
     ends=("dawn",),
-    laws=(),
+    invariants=(),
     max_moves=13,
     longest=1000,
     functions={
@@ -178,7 +177,7 @@ GAME = Game(
         "play": play,
         "score": score,
         "hide": hide,
-        "redeal": redeal,
+        "determinize": determinize,
         "evaluate": evaluate,
     },
     seat_labels=lambda seats: ("blue", "red", "green")[:seats],

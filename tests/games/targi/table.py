@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import azalai
-from azalai.engine.dispatch import law
+from azalai.engine.dispatch import invariant
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
 from azalai.games.targi import state as t
@@ -171,7 +171,7 @@ class Table:
     # ------------------------------------------------------------ playing and looking
 
     def play(self, *moves: str) -> Table:
-        """Play moves written as text, under all laws."""
+        """Play moves written as text, under all invariants."""
         self.check()
         for move in moves:
             self.position.play(move)
@@ -179,8 +179,8 @@ class Table:
         return self
 
     def check(self) -> None:
-        broken = law(self.position._cells[0])
-        assert broken == 0, GAME.laws[broken - 1]
+        broken = invariant(self.position._cells[0])
+        assert broken == 0, GAME.invariants[broken - 1]
 
     @property
     def moves(self) -> set[str]:

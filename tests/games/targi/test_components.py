@@ -197,7 +197,7 @@ def test_a_deck_that_breaks_the_format_is_refused_in_one_line(tmp_path):
 
 
 def test_a_deck_with_few_cards_leaves_places_empty(tmp_path):
-    """Ruling: with tribe deck and discards used up, a place stays empty; the game goes on under all laws."""
+    """Ruling: with tribe deck and discards used up, a place stays empty; the game goes on under all invariants."""
     text = (FOLDER / "components.toml").read_text(encoding="utf-8")
     head, tribe = text.split("\ntribe = [\n")
     few = [line for line in tribe.splitlines() if line.startswith('{id = "T0')][:5]
@@ -205,15 +205,15 @@ def test_a_deck_with_few_cards_leaves_places_empty(tmp_path):
     path.write_text(f"{head}\ntribe = [\n" + "\n".join(few) + "\n]\n", encoding="utf-8")
     code = """
 import json, random
-from azalai.engine.dispatch import law
+from azalai.engine.dispatch import invariant
 from tests.games.targi.table import GAME
 kinds, broken = set(), set()
 for seed in range(6):
     position, chance = GAME.new(seed=seed), random.Random(seed)
     while not position.over:
         kinds |= {event.kind for event in position.play(chance.choice(position.move_ids()))}
-        broken.add(int(law(position.state)))
-        broken.add(int(law(position.seen_by(1).imagine(1).state)))
+        broken.add(int(invariant(position.state)))
+        broken.add(int(invariant(position.seen_by(1).imagine(1).state)))
 print(json.dumps(["bare" in kinds, sorted(broken), len(GAME.components["cards"]["tribe"])]))
 """
     assert run(path, code) == [True, [0], 5]

@@ -11,7 +11,7 @@ import azalai
 from azalai.engine.position import Position
 from azalai.engine.words import LANGUAGES, Words, load_help
 from azalai.games.targi import state as t
-from azalai.games.targi.terminal import draw
+from azalai.games.targi.extras.terminal import draw
 from tests.games.targi.table import BLUE, GAME, WHITE, Table
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
@@ -88,7 +88,7 @@ def test_a_whole_game_can_be_drawn(language):
 
 @every_language
 def test_the_help_names_house_decks_options_and_every_border_card(language):
-    text = load_help(GAME.folder, language)
+    text = load_help(GAME.extras, language)
     for word in ("AZALAI_TARGI_COMPONENTS", "tribe_cards", "33"):
         assert word in text
     for name in Words(GAME, 2, language).table["place"].values():

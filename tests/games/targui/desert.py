@@ -9,7 +9,7 @@ import azalai
 from azalai.engine.moves import Event
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
-from azalai.games.targui.rules import find_walled, law
+from azalai.games.targui.rules import find_walled, invariant
 from azalai.games.targui.state import AREAS, CAMELS, COLOURS, ECONOMIC, FATES, FIELD, FIELDS, NEIGHBOURS, NOBODY, PHASES, REMOVED
 
 GREEN, YELLOW = 0, 1  # the seats of a game for two
@@ -123,8 +123,8 @@ def recount(position: Position) -> None:
 
 
 def lawful(position: Position) -> bool:
-    """Whether all laws of the game hold."""
-    return not law(position.state)
+    """Whether all invariants of the game hold."""
+    return not invariant(position.state)
 
 
 def play(position: Position, *moves: str) -> list[Event]:

@@ -14,7 +14,7 @@ from azalai.engine.position import Position
 from azalai.engine.rng import seed
 from azalai.engine.rule import INTERPRET, numbers
 from azalai.engine.words import LANGUAGES, Words
-from azalai.games.targui.terminal import draw
+from azalai.games.targui.extras.terminal import draw
 from tests.games.targui.desert import GREEN, YELLOW, desert, lay, money, pack, play, put
 from tests.harness.play import wander
 

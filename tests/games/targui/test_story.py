@@ -1,4 +1,4 @@
-"""Events tell everything: who only hears them knows the board. And the laws hold in many games."""
+"""Events tell everything: who only hears them knows the board. And the invariants hold in many games."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_short_games_break_no_law_either(seats: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "law"),
+    ("name", "invariant"),
     [
         ("box", 1),
         ("camels", 2),
@@ -127,8 +127,8 @@ def test_short_games_break_no_law_either(seats: int) -> None:
         ("silver", 8),
     ],
 )
-def test_the_laws_notice_what_is_wrong(name: str, law: int) -> None:
-    from azalai.games.targui.rules import law as broken
+def test_the_laws_notice_what_is_wrong(name: str, invariant: int) -> None:
+    from azalai.games.targui.rules import invariant as broken
 
     position = desert(2)
     put(position, GREEN, c3=1)
@@ -149,7 +149,7 @@ def test_the_laws_notice_what_is_wrong(name: str, law: int) -> None:
             s.worth[0] ^= 1 << 16
         case _:
             s[name] += 1
-    assert broken(s) == law
+    assert broken(s) == invariant
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

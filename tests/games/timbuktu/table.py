@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import azalai
-from azalai.engine.dispatch import law
+from azalai.engine.dispatch import invariant
 from azalai.engine.moves import Event
 from azalai.engine.position import Position
 from azalai.games.timbuktu.state import (
@@ -157,7 +157,7 @@ def evening(
     for pen in range(PENS):
         s.filled[pen] = sum(int(s.place[who]) // STALLS == pen for who in everyone)
     s.seat, s.pending, s.phase = last, 1 << last, MOVING
-    assert law(s) == 0
+    assert invariant(s) == 0
     return position
 
 

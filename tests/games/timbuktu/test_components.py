@@ -106,10 +106,10 @@ def test_every_reconstructed_table_exists():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_help_names_the_cards_and_loads_as_the_tables_have_them(language):
-    text = load_help(GAME.folder, language)
+    text = load_help(GAME.extras, language)
     for pair in PARTS["thieves"]["stall_cards"]:
         assert "+".join(map(str, pair)) in text
-    words = GAME.folder / "words" / f"{language}.toml"
+    words = GAME.extras / "words" / f"{language}.toml"
     for name in PEN_NAMES + OASIS_NAMES:
         assert f'{name} = "' in words.read_text(encoding="utf-8")
     assert "components.toml" in text

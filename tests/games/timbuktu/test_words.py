@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from azalai.engine.words import LANGUAGES, Words, load_help
+from azalai.games.timbuktu.extras.terminal import EMBLEM, draw
 from azalai.games.timbuktu.state import PARTS, PEN_NAMES, SETS
-from azalai.games.timbuktu.terminal import EMBLEM, draw
 from tests.games.timbuktu.table import BLUE, GAME, GREEN, RED, choose_all, deal, new, on_the_way, play, wander
 
 PALM, LAMP, STAR, SCIMITAR, MOON = range(5)
@@ -71,7 +71,7 @@ def test_the_notes_work_out_the_second_example_of_the_help():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_help_tells_what_the_notes_work_out(language):
-    text = load_help(GAME.folder, language)
+    text = load_help(GAME.extras, language)
     for number in ("25 %", "50 %", "0.375" if language == "en" else "0,375"):
         assert number in text
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import azalai
-from azalai.engine.dispatch import law
+from azalai.engine.dispatch import invariant
 from azalai.engine.moves import Event
 from azalai.engine.position import Position
 from azalai.games.tuareg.animals import load_on_top
@@ -84,9 +84,9 @@ def table(
 
 
 def broken_law(position: Position) -> str | None:
-    """The law that does not hold, if any."""
-    number = law(position.state)
-    return TUAREG.laws[number - 1] if number else None
+    """The invariant that does not hold, if any."""
+    number = invariant(position.state)
+    return TUAREG.invariants[number - 1] if number else None
 
 
 def play(position: Position, *moves: str) -> list[Event]:

@@ -38,7 +38,7 @@ def test_exactly_the_six_values_no_source_prints_are_marked_as_reconstructed():
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_help_names_the_reconstructed_values(language):
-    text = (TUAREG.folder / "help" / f"{language}.md").read_text(encoding="utf-8")
+    text = (TUAREG.extras / "help" / f"{language}.md").read_text(encoding="utf-8")
     assert {"en": "Reconstructed values", "de": "Rekonstruierte Werte"}[language] in text
     goods = TUAREG.components["goods"]
     for row in goods.values():

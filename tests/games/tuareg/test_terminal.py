@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from azalai.engine.words import Words
-from azalai.games.tuareg.terminal import draw
+from azalai.games.tuareg.extras.terminal import draw
 from tests.games.tuareg.table import TUAREG, play, table
 from tests.harness.play import some_positions
 

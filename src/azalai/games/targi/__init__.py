@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.engine.game import Game, Option
-from azalai.games.targi import rules, rules_scoring, rules_secrets
-from azalai.games.targi.components import FOLDER
-from azalai.games.targi.drawing import draw
-from azalai.games.targi.evaluate import candidates, evaluate
-from azalai.games.targi.features import FEATURES
-from azalai.games.targi.laws import LAWS, law
-from azalai.games.targi.notes import notes
-from azalai.games.targi.state import COMPONENTS, ENDS, EVENTS, HOUSE, MAX_MOVES, MOVES, PHASES, SCHEMA
+
+from . import rules, rules_scoring, secrets
+from .evaluate import candidates, evaluate
+from .extras.drawing import draw
+from .extras.features import FEATURES
+from .extras.notes import notes
+from .invariants import INVARIANTS, invariant
+from .state import COMPONENTS, ENDS, EVENTS, HOUSE, MAX_MOVES, MOVES, PHASES, SCHEMA
 
 RULES = 1
 
@@ -29,14 +29,14 @@ class Targi(Game):
 GAME = Targi(
     name="targi",
     rules=RULES + int(HOUSE or "0", 16),  # a game recorded with one deck is not replayed with another
-    folder=FOLDER,
+    package=__name__,
     seats=range(2, 3),
     schema=SCHEMA,
     moves=MOVES,
     events=EVENTS,
     phases=PHASES,
     ends=ENDS,
-    laws=LAWS,
+    invariants=INVARIANTS,
     max_moves=MAX_MOVES,
     longest=1000,
     functions={
@@ -45,10 +45,10 @@ GAME = Targi(
         "candidates": candidates,
         "play": rules.play,
         "score": rules_scoring.score,
-        "hide": rules_secrets.hide,
-        "redeal": rules_secrets.redeal,
+        "hide": secrets.hide,
+        "determinize": secrets.determinize,
         "evaluate": evaluate,
-        "law": law,
+        "invariant": invariant,
     },
     seat_labels=lambda seats: ("blue", "white")[:seats],
     options=(Option("tribe_cards", ("author", "rulebook")),),

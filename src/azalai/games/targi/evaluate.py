@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.targi.components import EFFECTS
-from azalai.games.targi.rules import legal
-from azalai.games.targi.rules_cards import discount, open_rows
-from azalai.games.targi.rules_effects import cards_of
-from azalai.games.targi.rules_frame import can_send, can_trade
-from azalai.games.targi.rules_piles import count_bits
-from azalai.games.targi.rules_scoring import points, ranking_key, row_symbols
-from azalai.games.targi.state import (
+
+from .components import EFFECTS
+from .rules import legal
+from .rules_cards import discount, open_rows
+from .rules_effects import cards_of
+from .rules_frame import can_send, can_trade
+from .rules_piles import count_bits
+from .rules_scoring import points, ranking_key, row_symbols
+from .state import (
     ACTING,
     ACTION,
     BORDERS,

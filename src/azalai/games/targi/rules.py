@@ -8,8 +8,9 @@ import numpy as np
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, finish
-from azalai.games.targi.rules_actions import can_act, legal_acting, use, use_tribe_card
-from azalai.games.targi.rules_cards import (
+
+from .rules_actions import can_act, legal_acting, use, use_tribe_card
+from .rules_cards import (
     add_extra,
     fix_price,
     go_on_paying,
@@ -22,8 +23,8 @@ from azalai.games.targi.rules_cards import (
     pay_coin,
     save,
 )
-from azalai.games.targi.rules_effects import cards_of, end_moving, legal_moving, legal_prizes, move_card, take_prize
-from azalai.games.targi.rules_frame import (
+from .rules_effects import cards_of, end_moving, legal_moving, legal_prizes, move_card, take_prize
+from .rules_frame import (
     end_trading,
     legal_drawn,
     legal_selling,
@@ -33,12 +34,12 @@ from azalai.games.targi.rules_frame import (
     send,
     trade,
 )
-from azalai.games.targi.rules_goods import choose_good, goods_of, idle_harvest, legal_choosing
-from azalai.games.targi.rules_piles import count_bits, draw_card, turn_up
-from azalai.games.targi.rules_placing import legal_placing, place_markers, place_targi
-from azalai.games.targi.rules_raid import give, legal_giving, legal_raided, raid_players
-from azalai.games.targi.rules_scoring import points, row_points
-from azalai.games.targi.state import (
+from .rules_goods import choose_good, goods_of, idle_harvest, legal_choosing
+from .rules_piles import count_bits, draw_card, turn_up
+from .rules_placing import legal_placing, place_markers, place_targi
+from .rules_raid import give, legal_giving, legal_raided, raid_players
+from .rules_scoring import points, row_points
+from .state import (
     ACTING,
     ACTION,
     ADD,

@@ -9,7 +9,8 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit
-from azalai.games.targi.rules_cards import (
+
+from .rules_cards import (
     can_play_hand,
     can_play_without_noble,
     keep,
@@ -18,10 +19,10 @@ from azalai.games.targi.rules_cards import (
     start_paying,
     throw_away,
 )
-from azalai.games.targi.rules_frame import can_sell, can_send, can_trade, expand, meet_caravan, see_mirage, visit_silversmith
-from azalai.games.targi.rules_goods import collect, gain
-from azalai.games.targi.rules_piles import can_draw, cover, discard
-from azalai.games.targi.state import (
+from .rules_frame import can_sell, can_send, can_trade, expand, meet_caravan, see_mirage, visit_silversmith
+from .rules_goods import collect, gain
+from .rules_piles import can_draw, cover, discard
+from .state import (
     ACTION,
     BORDERS,
     CARAVAN,

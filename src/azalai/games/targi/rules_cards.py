@@ -10,10 +10,11 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit
-from azalai.games.targi.rules_effects import laid_out
-from azalai.games.targi.rules_goods import goods_of
-from azalai.games.targi.rules_piles import cover, discard
-from azalai.games.targi.state import (
+
+from .rules_effects import laid_out
+from .rules_goods import goods_of
+from .rules_piles import cover, discard
+from .state import (
     ADD,
     ADDING,
     BORDERS,

@@ -10,8 +10,9 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit
-from azalai.games.targi.rules_goods import choose_goods, gain, harvest
-from azalai.games.targi.state import (
+
+from .rules_goods import choose_goods, gain, harvest
+from .state import (
     ARGUMENT,
     BY_TRIBE_CARD,
     COLUMNS,

@@ -9,11 +9,12 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, tell
-from azalai.games.targi.rules_cards import BY_THE_RULEBOOK, can_play, keep, legal_tribe_card, throw_away
-from azalai.games.targi.rules_goods import collect
-from azalai.games.targi.rules_piles import discard, draw_card
-from azalai.games.targi.rules_placing import has_card
-from azalai.games.targi.state import (
+
+from .rules_cards import BY_THE_RULEBOOK, can_play, keep, legal_tribe_card, throw_away
+from .rules_goods import collect
+from .rules_piles import discard, draw_card
+from .rules_placing import has_card
+from .state import (
     BORDERS,
     CELLS,
     CROSSES,

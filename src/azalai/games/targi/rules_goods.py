@@ -6,7 +6,8 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit
-from azalai.games.targi.state import (
+
+from .state import (
     BY_GOODS_CARD,
     BY_IDLENESS,
     CARD_CHOICE,

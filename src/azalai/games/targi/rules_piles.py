@@ -12,7 +12,8 @@ from typing import Any
 from azalai.engine.rng import below
 from azalai.engine.rule import rule
 from azalai.engine.schema import emit
-from azalai.games.targi.state import (
+
+from .state import (
     BORDERS,
     CELLS,
     E_BARE,

@@ -6,7 +6,8 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit
-from azalai.games.targi.state import (
+
+from .state import (
     ACTION,
     BORDERS,
     CELLS,

@@ -8,8 +8,9 @@ import numpy as np
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit
-from azalai.games.targi.rules_goods import gain, goods_of
-from azalai.games.targi.state import (
+
+from .rules_goods import gain, goods_of
+from .state import (
     CROSSES,
     E_GAVE,
     E_REWARDED,

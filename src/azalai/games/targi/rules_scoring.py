@@ -8,10 +8,11 @@ import numpy as np
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import rank
-from azalai.games.targi.rules_effects import cards_of
-from azalai.games.targi.rules_goods import goods_of
-from azalai.games.targi.rules_piles import count_bits
-from azalai.games.targi.state import (
+
+from .rules_effects import cards_of
+from .rules_goods import goods_of
+from .rules_piles import count_bits
+from .state import (
     ARGUMENT,
     COLUMNS,
     CROSSES,

@@ -8,7 +8,8 @@ import numpy as np
 
 from azalai.engine.moves import SEAT, Domain, EventTable, MoveTable, kind, names, span
 from azalai.engine.schema import field, schema
-from azalai.games.targi import components
+
+from . import components
 
 COMPONENTS = components.load()
 HOUSE = components.fingerprint(COMPONENTS)

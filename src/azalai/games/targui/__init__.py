@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from azalai.engine.game import Game
-from azalai.games.targui.drawing import draw
-from azalai.games.targui.evaluate import candidates, evaluate
-from azalai.games.targui.features import FEATURES
-from azalai.games.targui.notes import notes
-from azalai.games.targui.options import ROUNDS
-from azalai.games.targui.rules import LAWS, hide, law, legal, play, redeal, score, setup
-from azalai.games.targui.state import CAMELS, ENDS, EVENTS, FOLDER, MOVES, PHASES, SCHEMA, colours
+
+from .evaluate import candidates, evaluate
+from .extras.drawing import draw
+from .extras.features import FEATURES
+from .extras.notes import notes
+from .options import ROUNDS
+from .rules import INVARIANTS, determinize, hide, invariant, legal, play, score, setup
+from .state import CAMELS, ENDS, EVENTS, MOVES, PHASES, SCHEMA, colours
 
 GAME = Game(
     name="targui",
     rules=1,
-    folder=FOLDER,
+    package=__name__,
     seats=range(2, 5),
     schema=SCHEMA,
     moves=MOVES,
     events=EVENTS,
     phases=PHASES,
     ends=ENDS,
-    laws=LAWS,
+    invariants=INVARIANTS,
     max_moves=CAMELS,
     longest=20_000,
     functions={
@@ -30,10 +31,10 @@ GAME = Game(
         "play": play,
         "score": score,
         "hide": hide,
-        "redeal": redeal,
+        "determinize": determinize,
         "candidates": candidates,
         "evaluate": evaluate,
-        "law": law,
+        "invariant": invariant,
     },
     seat_labels=colours,
     secrets=False,

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.targui.state import CHOTT, ECONOMIC, FIELDS, NEIGHBOURS, NOBODY, SIDE
+
+from .state import CHOTT, ECONOMIC, FIELDS, NEIGHBOURS, NOBODY, SIDE
 
 # 2 is a primitive root of 53: the powers of two that stand for the 49 fields all leave different remainders.
 MODULUS = 53

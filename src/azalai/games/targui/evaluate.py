@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.targui.board import alive, around, first_field, holds_home, how_many, within_reach, worth_of
-from azalai.games.targui.rules import legal, list_fields
-from azalai.games.targui.rules_fate import strategic
-from azalai.games.targui.rules_round import can_buy, prospects
-from azalai.games.targui.rules_turn import affordable
-from azalai.games.targui.state import (
+
+from .board import alive, around, first_field, holds_home, how_many, within_reach, worth_of
+from .rules import legal, list_fields
+from .rules_fate import strategic
+from .rules_round import can_buy, prospects
+from .rules_turn import affordable
+from .state import (
     BUY,
     BUYING,
     CAMELS,

@@ -8,7 +8,8 @@ from typing import Any
 
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Option
-from azalai.games.targui.state import FATES, GIFTS, NEVER_OUT, REMOVED, SHORTER
+
+from .state import FATES, GIFTS, NEVER_OUT, REMOVED, SHORTER
 
 ALL = "all"
 WITHOUT = "without"

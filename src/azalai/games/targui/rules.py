@@ -9,10 +9,11 @@ import numpy as np
 from azalai.engine.rng import shuffle
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, rank
-from azalai.games.targui.board import add_camels, first_field, has, how_many, lay_card, mark, within_reach, worth_of
-from azalai.games.targui.rules_fate import income
-from azalai.games.targui.rules_round import begin_round, next_turn, prospects
-from azalai.games.targui.rules_turn import (
+
+from .board import add_camels, first_field, has, how_many, lay_card, mark, within_reach, worth_of
+from .rules_fate import income
+from .rules_round import begin_round, next_turn, prospects
+from .rules_turn import (
     affordable,
     break_off,
     buy,
@@ -25,7 +26,7 @@ from azalai.games.targui.rules_turn import (
     move_in,
     stay,
 )
-from azalai.games.targui.state import (
+from .state import (
     BUY,
     BUYING,
     CAMELS,
@@ -216,13 +217,13 @@ def hide(s: Any, seat: Any) -> None:
 
 
 @rule
-def redeal(s: Any, seat: Any) -> None:
+def determinize(s: Any, seat: Any) -> None:
     """Nothing is hidden, so nothing has to be guessed."""
 
 
-# ---------------------------------------------------------------- laws
+# ---------------------------------------------------------------- invariants
 
-LAWS = (
+INVARIANTS = (
     "the camels on the board and in the box are as many as there are, and each player's are counted",
     "camels stand on fields with a marker, and nobody is on salt sea",
     "the sets of fields agree with the board",
@@ -235,8 +236,8 @@ LAWS = (
 
 
 @rule
-def law(s: Any) -> Any:
-    """0, or the number of the first of LAWS that does not hold."""
+def invariant(s: Any) -> Any:
+    """0, or the number of the first of INVARIANTS that does not hold."""
     settled = 0
     for seat in range(s.seats):
         herd, economy = 0, 0

@@ -7,8 +7,9 @@ from typing import Any
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
 from azalai.engine.schema import emit
-from azalai.games.targui.board import add_camels, alive, holds_home, remove_camels
-from azalai.games.targui.state import (
+
+from .board import add_camels, alive, holds_home, remove_camels
+from .state import (
     CARAVAN_SILVER,
     CENTRE,
     CLIMATE_CHANGE,

@@ -7,9 +7,10 @@ from typing import Any
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, finish
-from azalai.games.targui.board import alive
-from azalai.games.targui.rules_fate import income, turn_fate
-from azalai.games.targui.state import (
+
+from .board import alive
+from .rules_fate import income, turn_fate
+from .state import (
     AGAIN,
     BUYING,
     DOUBLE_TURN,

@@ -7,10 +7,11 @@ from typing import Any
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
 from azalai.engine.schema import emit, finish
-from azalai.games.targui.board import add_camels, alive, first_field, mark, move_camels, remove_camels, within_reach
-from azalai.games.targui.rules_fate import strategic
-from azalai.games.targui.rules_round import announce, can_buy
-from azalai.games.targui.state import (
+
+from .board import add_camels, alive, first_field, mark, move_camels, remove_camels, within_reach
+from .rules_fate import strategic
+from .rules_round import announce, can_buy
+from .state import (
     ATTACKED,
     BEATEN,
     BOUGHT,

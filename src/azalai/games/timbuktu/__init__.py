@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from azalai.engine.game import Game, Option
-from azalai.games.timbuktu.deduce import likelihood
-from azalai.games.timbuktu.drawing import draw
-from azalai.games.timbuktu.evaluate import candidates, evaluate
-from azalai.games.timbuktu.features import FEATURES
-from azalai.games.timbuktu.hidden import hide, redeal
-from azalai.games.timbuktu.law import LAWS, law
-from azalai.games.timbuktu.notes import notes
-from azalai.games.timbuktu.rules import legal, play, score, setup
-from azalai.games.timbuktu.state import ENDS, EVENTS, FOLDER, MOVES, PARTS, PHASES, SCHEMA
+
+from .deduce import likelihood
+from .evaluate import candidates, evaluate
+from .extras.drawing import draw
+from .extras.features import FEATURES
+from .extras.notes import notes
+from .invariants import INVARIANTS, invariant
+from .rules import legal, play, score, setup
+from .secrets import determinize, hide
+from .state import ENDS, EVENTS, MOVES, PARTS, PHASES, SCHEMA
 
 COLOURS = ("blue", "red", "green", "yellow", "violet")
 
 GAME = Game(
     name="timbuktu",
     rules=1,
-    folder=FOLDER,
+    package=__name__,
     seats=range(PARTS["game"]["players"][0], PARTS["game"]["players"][1] + 1),
     schema=SCHEMA,
     moves=MOVES,
     events=EVENTS,
     phases=PHASES,
     ends=ENDS,
-    laws=LAWS,
+    invariants=INVARIANTS,
     max_moves=40,
     longest=500,
     functions={
@@ -35,10 +36,10 @@ GAME = Game(
         "play": play,
         "score": score,
         "hide": hide,
-        "redeal": redeal,
+        "determinize": determinize,
         "likelihood": likelihood,
         "evaluate": evaluate,
-        "law": law,
+        "invariant": invariant,
     },
     seat_labels=lambda seats: COLOURS[:seats],
     options=(Option("loads", ("printed", "free")),),

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.timbuktu.evaluate import GOODS_ODDS, NOTHING_KNOWN, danger, learn, worth
-from azalai.games.timbuktu.rules_stage import set_after
-from azalai.games.timbuktu.state import CAMELS, CHOOSING, GOODS
+
+from .evaluate import GOODS_ODDS, NOTHING_KNOWN, danger, learn, worth
+from .rules_stage import set_after
+from .state import CAMELS, CHOOSING, GOODS
 
 CARE = 2.0  # a guess in which the others had one more good to fear for is e ** CARE times less likely
 

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.timbuktu.rules import legal, merit
-from azalai.games.timbuktu.rules_stage import set_after, unused_camel
-from azalai.games.timbuktu.state import (
+
+from .rules import legal, merit
+from .rules_stage import set_after, unused_camel
+from .state import (
     CAMELS,
     CHOOSING,
     FREE,

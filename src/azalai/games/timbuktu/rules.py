@@ -8,7 +8,8 @@ import numpy as np
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import MAX_SEATS, emit, rank
-from azalai.games.timbuktu.rules_stage import (
+
+from .rules_stage import (
     choose,
     enter,
     go_on,
@@ -18,8 +19,8 @@ from azalai.games.timbuktu.rules_stage import (
     legal_pens,
     pay,
 )
-from azalai.games.timbuktu.rules_start import goods_aboard, legal_loads, legal_places, load, load_caravans, place
-from azalai.games.timbuktu.state import (
+from .rules_start import goods_aboard, legal_loads, legal_places, load, load_caravans, place
+from .state import (
     BEGINS,
     CHOOSE,
     CHOOSING,

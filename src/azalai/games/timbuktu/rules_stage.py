@@ -7,7 +7,8 @@ from typing import Any
 from azalai.engine.rng import shuffle
 from azalai.engine.rule import rule
 from azalai.engine.schema import answered, ask, ask_all, emit, finish, tell
-from azalai.games.timbuktu.state import (
+
+from .state import (
     ARRIVAL,
     CAMELS,
     CHOICE,

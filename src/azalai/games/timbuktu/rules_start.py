@@ -6,8 +6,9 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import answered, ask, ask_all, emit, tell
-from azalai.games.timbuktu.rules_stage import begin_stage, forget_order, next_seat, unused_camel
-from azalai.games.timbuktu.state import (
+
+from .rules_stage import begin_stage, forget_order, next_seat, unused_camel
+from .state import (
     BITS,
     CAMELS,
     FREE_LOADS,

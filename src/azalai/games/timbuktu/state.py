@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,7 @@ from azalai.engine.game import load_components
 from azalai.engine.moves import SEAT, Domain, EventTable, MoveTable, kind, names, span
 from azalai.engine.schema import MAX_SEATS, field, schema
 
-FOLDER = Path(__file__).resolve().parent
-PARTS = load_components(FOLDER)
+PARTS = load_components(str(__package__))
 
 
 def _by_seats(table: dict[str, Any]) -> Any:

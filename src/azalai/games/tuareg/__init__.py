@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 from azalai.engine.game import Game
-from azalai.games.tuareg.drawing import draw
-from azalai.games.tuareg.evaluate import candidates, evaluate
-from azalai.games.tuareg.features import FEATURES
-from azalai.games.tuareg.laws import LAWS, law
-from azalai.games.tuareg.notes import notes
-from azalai.games.tuareg.rules import legal, play, setup
-from azalai.games.tuareg.rules_stage import score
-from azalai.games.tuareg.secrets import hide, redeal
-from azalai.games.tuareg.state import ENDS, EVENTS, FOLDER, MOST_MOVES, MOVES, OPTIONS, PHASES, SCHEMA, seat_labels
+
+from .evaluate import candidates, evaluate
+from .extras.drawing import draw
+from .extras.features import FEATURES
+from .extras.notes import notes
+from .invariants import INVARIANTS, invariant
+from .rules import legal, play, setup
+from .rules_stage import score
+from .secrets import determinize, hide
+from .state import ENDS, EVENTS, MOST_MOVES, MOVES, OPTIONS, PHASES, SCHEMA, seat_labels
 
 GAME = Game(
     name="tuareg",
     rules=1,
-    folder=FOLDER,
+    package=__name__,
     seats=range(2, 6),
     schema=SCHEMA,
     moves=MOVES,
     events=EVENTS,
     phases=PHASES,
     ends=ENDS,
-    laws=LAWS,
+    invariants=INVARIANTS,
     max_moves=MOST_MOVES,
     longest=1000,
     functions={
@@ -32,10 +33,10 @@ GAME = Game(
         "play": play,
         "score": score,
         "hide": hide,
-        "redeal": redeal,
+        "determinize": determinize,
         "candidates": candidates,
         "evaluate": evaluate,
-        "law": law,
+        "invariant": invariant,
     },
     seat_labels=seat_labels,
     options=OPTIONS,

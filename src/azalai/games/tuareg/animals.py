@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.engine.rule import rule
-from azalai.games.tuareg.state import (
+
+from .state import (
     ALL_GOODS,
     ANIMALS,
     CAMEL_GOLD,

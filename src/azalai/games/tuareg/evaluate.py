@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.engine.rule import rule
-from azalai.games.tuareg.animals import fits_anywhere
-from azalai.games.tuareg.hands import worth_of_hand
-from azalai.games.tuareg.rules import legal
-from azalai.games.tuareg.rules_stage import goods_of, special_points
-from azalai.games.tuareg.state import HAND_LIMIT, KINDS, LAST_STAGE, M_PAY, PAY, POINTS
+
+from .animals import fits_anywhere
+from .hands import worth_of_hand
+from .rules import legal
+from .rules_stage import goods_of, special_points
+from .state import HAND_LIMIT, KINDS, LAST_STAGE, M_PAY, PAY, POINTS
 
 
 @rule

@@ -1,7 +1,7 @@
 """Goods coming into a hand and leaving it, and what the others can remember of that.
 
 All see which goods become the deck of the second stage, so all know by counting which goods the hands together have kept. What
-follows from that later is noted here, so that `secrets.redeal` never guesses what a seat can be certain is not so.
+follows from that later is noted here, so that `secrets.determinize` never guesses what a seat can be certain is not so.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from typing import Any
 
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
-from azalai.games.tuareg.state import DINAR, KINDS
+
+from .state import DINAR, KINDS
 
 
 @rule

@@ -6,8 +6,9 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import emit
-from azalai.games.tuareg.hands import draw_good
-from azalai.games.tuareg.rules_actions import (
+
+from .hands import draw_good
+from .rules_actions import (
     amounts_to_take,
     animals_for_market,
     begin_buy,
@@ -26,9 +27,9 @@ from azalai.games.tuareg.rules_actions import (
     take,
     ways_to_pay,
 )
-from azalai.games.tuareg.rules_specials import begin_hide, begin_rob, free_uses, goods_to_hide, hide_good, places_to_rob, steal
-from azalai.games.tuareg.rules_stage import begin_turn, clear_loot, end_turn, unload
-from azalai.games.tuareg.state import (
+from .rules_specials import begin_hide, begin_rob, free_uses, goods_to_hide, hide_good, places_to_rob, steal
+from .rules_stage import begin_turn, clear_loot, end_turn, unload
+from .state import (
     AFTER,
     COPIES,
     E_MARKET,

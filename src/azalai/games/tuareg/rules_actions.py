@@ -6,9 +6,10 @@ from typing import Any
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, tell
-from azalai.games.tuareg.animals import fits_anywhere, is_spare, load_on_top, room_for, take_from_top
-from azalai.games.tuareg.hands import draw_good, show_from_hand, take_into_hand, worth_of_hand
-from azalai.games.tuareg.state import (
+
+from .animals import fits_anywhere, is_spare, load_on_top, room_for, take_from_top
+from .hands import draw_good, show_from_hand, take_into_hand, worth_of_hand
+from .state import (
     AFTER,
     ALL_GOODS,
     ANIMALS,

@@ -7,10 +7,11 @@ from typing import Any
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
 from azalai.engine.schema import ask, emit, tell
-from azalai.games.tuareg.animals import goods_on_animals, take_from_top
-from azalai.games.tuareg.hands import pick, slip_from_hand
-from azalai.games.tuareg.rules_actions import go_on
-from azalai.games.tuareg.state import (
+
+from .animals import goods_on_animals, take_from_top
+from .hands import pick, slip_from_hand
+from .rules_actions import go_on
+from .state import (
     ANIMALS,
     E_HID,
     E_HID_GOOD,

@@ -8,9 +8,10 @@ import numpy as np
 
 from azalai.engine.rule import rule
 from azalai.engine.schema import MAX_SEATS, ask, emit, finish, rank
-from azalai.games.tuareg.animals import has_animal
-from azalai.games.tuareg.hands import keep_hands, worth_of_hand
-from azalai.games.tuareg.state import (
+
+from .animals import has_animal
+from .hands import keep_hands, worth_of_hand
+from .state import (
     ALL_GOODS,
     ANIMALS,
     CAVE,

@@ -8,9 +8,10 @@ import numpy as np
 
 from azalai.engine.rng import below
 from azalai.engine.rule import rule
-from azalai.games.tuareg.hands import pick
-from azalai.games.tuareg.rules import legal
-from azalai.games.tuareg.state import COPIES, KINDS, LAST_STAGE, MOST_MOVES, NOTHING
+
+from .hands import pick
+from .rules import legal
+from .state import COPIES, KINDS, LAST_STAGE, MOST_MOVES, NOTHING
 
 TRIES = 10_000  # deals that are thrown away because they contradict what is known; far more than ever needed
 
@@ -40,7 +41,7 @@ def knows_loot(s: Any, seat: Any, loot: Any) -> Any:
 
 
 @rule
-def redeal(s: Any, seat: Any) -> None:
+def determinize(s: Any, seat: Any) -> None:
     """Deal the goods the seat has not seen at random to all places it cannot see.
 
     Deals that cannot be true are thrown away: whoever is in the middle of loading or paying has goods to go on with.

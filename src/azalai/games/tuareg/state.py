@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 
 from azalai.engine.game import Option, load_components
 from azalai.engine.moves import SEAT, EventTable, MoveTable, kind, names, span
 from azalai.engine.schema import MAX_SEATS, field, schema
 
-FOLDER = Path(__file__).parent
-COMPONENTS = load_components(FOLDER)
+COMPONENTS = load_components(str(__package__))
 
 # ---------------------------------------------------------------- cards
 

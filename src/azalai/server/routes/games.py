@@ -6,7 +6,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
-from azalai.games import names
+from azalai.engine.discovery import installed
 from azalai.server import library
 from azalai.server.acts import Refused
 from azalai.server.answers import GameDetails, GameList, Help
@@ -18,8 +18,8 @@ GameName = Annotated[str, Path(max_length=40, examples=["targui"])]
 
 def check(game: str) -> str:
     """Refuse a game that is not there."""
-    if game not in names():
-        raise Refused(404, "no_such_game", f"there is no game {game!r}; there are {', '.join(names())}")
+    if game not in installed():
+        raise Refused(404, "no_such_game", f"there is no game {game!r}; there are {', '.join(installed())}")
     return game
 
 
@@ -27,7 +27,7 @@ def check(game: str) -> str:
 async def list_games(server: TheServer, language: Language) -> Json:
     """What can be played, in the asked language."""
     ready = server.library.ready()
-    return Json({"games": [{**library.describe(name, language), "ready": ready[name]} for name in names()]})
+    return Json({"games": [{**library.describe(name, language), "ready": ready[name]} for name in installed()]})
 
 
 @router.get("/games/{game}", response_model=GameDetails, summary="All about a game")

@@ -8,9 +8,9 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Body, Path, Query
 from starlette.responses import Response
 
+from azalai.engine.discovery import installed
 from azalai.engine.errors import BadRecord, UnknownGame
 from azalai.engine.record import from_record
-from azalai.games import names
 from azalai.server import library
 from azalai.server.acts import Refused, Who
 from azalai.server.answers import EXAMPLES, Job, PastView, Record, RematchMade, TableList, TableView
@@ -50,7 +50,7 @@ async def list_tables(
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 20,
 ) -> Json:
     """`public`: to join; `watch`: running, to look at; `mine`: your unfinished ones; `finished`: yours that are over."""
-    if (kind in ("mine", "finished") and who is None) or (game is not None and game not in names()):
+    if (kind in ("mine", "finished") and who is None) or (game is not None and game not in installed()):
         return Json({"tables": [], "next": None})
     since = {"public": WAITING_DAYS * 86_400_000, "watch": WATCH_MINUTES * 60_000}.get(kind)
     mark = before.partition("-") if before else None
@@ -63,7 +63,7 @@ async def list_tables(
         since=now() - since if since else 0,
     )
     more = f"{rows[-1]['updated']}-{rows[-1]['id']}" if len(rows) == limit else None
-    return Json({"tables": [summed_up(row, who, language) for row in rows if row["game"] in names()], "next": more})
+    return Json({"tables": [summed_up(row, who, language) for row in rows if row["game"] in installed()], "next": more})
 
 
 def summed_up(row: dict[str, Any], who: Who | None, language: str) -> dict[str, Any]:

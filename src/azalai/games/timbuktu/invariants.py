@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.engine.rule import rule
-from azalai.games.timbuktu.hidden import face_down
-from azalai.games.timbuktu.rules_start import goods_aboard
-from azalai.games.timbuktu.state import BITS, CAMELS, CHOOSING, GOODS, LOADING, PENS, PER_CAMEL, PLACING, SETS, STALLS, TOTALS
 
-LAWS = (
+from .rules_start import goods_aboard
+from .secrets import face_down
+from .state import BITS, CAMELS, CHOOSING, GOODS, LOADING, PENS, PER_CAMEL, PLACING, SETS, STALLS, TOTALS
+
+INVARIANTS = (
     "goods of a kind aboard and goods lost are together those that were loaded",
     "a seat's goods are those on its camels",
     "a camel carries four goods at most, and never less than none",
@@ -19,23 +20,23 @@ LAWS = (
     "as many camels have moved as turns have been taken",
     "at the start everybody can still have a camel in every pen",
 )
-GOODS_KEPT, SUMS, LOADS, STANDING, CARDS, CHOICES, TURNS, PLACEMENT = range(1, len(LAWS) + 1)
+GOODS_KEPT, SUMS, LOADS, STANDING, CARDS, CHOICES, TURNS, PLACEMENT = range(1, len(INVARIANTS) + 1)
 
 
 @rule
-def law(s: Any) -> Any:
-    """0, or the number of the broken law."""
-    broken = law_of_goods(s)
+def invariant(s: Any) -> Any:
+    """0, or the number of the broken invariant."""
+    broken = invariant_of_goods(s)
     if broken == 0:
-        broken = law_of_camels(s)
+        broken = invariant_of_camels(s)
     if broken == 0 and s.phase >= CHOOSING:
-        broken = law_of_stages(s)
+        broken = invariant_of_stages(s)
     return broken
 
 
 @rule
-def law_of_goods(s: Any) -> Any:
-    """Laws 1 to 3."""
+def invariant_of_goods(s: Any) -> Any:
+    """Invariants 1 to 3."""
     for good in range(GOODS):
         aboard = 0
         for seat in range(s.seats):
@@ -64,8 +65,8 @@ def law_of_goods(s: Any) -> Any:
 
 
 @rule
-def law_of_camels(s: Any) -> Any:
-    """Laws 4 and 8."""
+def invariant_of_camels(s: Any) -> Any:
+    """Invariants 4 and 8."""
     stalls = 0  # a bit for every stall where one of the used camels stands
     used = 0
     for seat in range(s.seats):
@@ -94,8 +95,8 @@ def law_of_camels(s: Any) -> Any:
 
 
 @rule
-def law_of_stages(s: Any) -> Any:
-    """Laws 5 to 7."""
+def invariant_of_stages(s: Any) -> Any:
+    """Invariants 5 to 7."""
     pens, stalls, goods = 0, 0, 0
     for number in range(SETS):
         pens |= 1 << s.thief_pen[number]

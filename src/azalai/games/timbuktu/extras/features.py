@@ -6,7 +6,8 @@ import numpy as np
 
 from azalai.engine.observe import amount, bits, categories, lookup, one_of, seat_number
 from azalai.engine.schema import MAX_SEATS
-from azalai.games.timbuktu.state import (
+
+from ..state import (
     MAX_CAMELS,
     MAX_ROUTE,
     PARTS,

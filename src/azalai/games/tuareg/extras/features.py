@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from azalai.engine.observe import amount, one_of, seat_number
 from azalai.engine.schema import MAX_SEATS
-from azalai.games.tuareg.state import (
+
+from ..state import (
     ANIMALS,
     CARDS,
     COPIES,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine.svg import Drawing
-from azalai.games.targi.components import SYMBOLS
-from azalai.games.targi.state import (
+
+from ..components import SYMBOLS
+from ..state import (
     ACTION,
     BORDERS,
     CELLS,

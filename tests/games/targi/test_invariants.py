@@ -1,4 +1,4 @@
-"""The laws that hold in every position find what they are there to find."""
+"""The invariants that hold in every position find what they are there to find."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from azalai.engine.dispatch import law
+from azalai.engine.dispatch import invariant
 from azalai.games.targi import state as t
 from tests.games.targi.table import BLUE, GAME, WHITE, Table, cell, place, tribe
 from tests.harness.play import soak
@@ -96,21 +96,21 @@ def test_a_law_is_broken_by_what_it_forbids(number, spoil):
     table = Table().display(BLUE, "T06 T07")
     table.check()
     spoil(table.s)
-    assert law(table.position._cells[0]) == number
+    assert invariant(table.position._cells[0]) == number
 
 
 def test_every_law_can_be_broken():
-    assert len(GAME.laws) == 11
+    assert len(GAME.invariants) == 11
 
 
 @pytest.mark.parametrize("option", ["author", "rulebook"])
 def test_random_games_of_either_option_break_no_law(option):
     broken, where = soak(GAME, 2, 2000, tribe_cards=option)
-    assert broken == 0, f"{GAME.laws[broken - 1] if broken > 0 else broken} in game {where}"
+    assert broken == 0, f"{GAME.invariants[broken - 1] if broken > 0 else broken} in game {where}"
 
 
 def test_every_tribe_card_is_played_in_random_games():
-    """So that the laws have been tried with every effect."""
+    """So that the invariants have been tried with every effect."""
     batch = GAME.batch(2000, seed=5)
     seen: set[int] = set()
     while not batch.over.all():

@@ -10,8 +10,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from azalai.games.targui.notes import alive, fates_left, rounds, values
-from azalai.games.targui.state import AREAS, CHOTT, DOUBLE_TURN, FATES, FIELD_LABELS, SETTLEMENT, SIDE
+from ..state import AREAS, CHOTT, DOUBLE_TURN, FATES, FIELD_LABELS, SETTLEMENT, SIDE
+from .notes import alive, fates_left, rounds, values
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

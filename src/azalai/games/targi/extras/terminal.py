@@ -12,7 +12,8 @@ from rich.text import Text
 
 from azalai.engine.position import Position
 from azalai.engine.words import Words
-from azalai.games.targi.state import (
+
+from ..state import (
     ACTION,
     BORDERS,
     CELLS,

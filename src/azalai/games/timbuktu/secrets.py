@@ -6,9 +6,10 @@ from typing import Any
 
 from azalai.engine.rng import below
 from azalai.engine.rule import rule
-from azalai.games.timbuktu.rules_stage import has_seen
-from azalai.games.timbuktu.rules_start import put
-from azalai.games.timbuktu.state import BITS, CAMELS, CHOOSING, GOODS, LOADING, MAX_CAMELS, PER_CAMEL, SETS, TOTALS
+
+from .rules_stage import has_seen
+from .rules_start import put
+from .state import BITS, CAMELS, CHOOSING, GOODS, LOADING, MAX_CAMELS, PER_CAMEL, SETS, TOTALS
 
 
 @rule
@@ -42,7 +43,7 @@ def hide(s: Any, seat: Any) -> None:
 
 
 @rule
-def redeal(s: Any, seat: Any) -> None:
+def determinize(s: Any, seat: Any) -> None:
     """Guess what `hide` has blanked, all possibilities being equally likely."""
     if s.phase == LOADING:
         for other in range(s.seats):

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from azalai.engine.dispatch import law
+from azalai.engine.dispatch import invariant
 from azalai.games.timbuktu.state import CAMELS, PENS, SETS, TOTALS
 from tests.games.timbuktu.table import (
     BLUE,
@@ -173,7 +173,7 @@ def test_guesses_hold_to_all_laws_and_look_like_the_truth(seats):
             for seat in (*range(seats), None):
                 seen = position.seen_by(seat)
                 whole = seen.imagine(position.ply)
-                assert law(whole.state) == 0
+                assert invariant(whole.state) == 0
                 assert whole.seen_by(seat) == seen
             wander(position, seed, until=lambda now, ply=position.ply: now.ply > ply + 10)
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from azalai.engine.svg import Drawing
-from azalai.games.tuareg.animals import has_animal
-from azalai.games.tuareg.rules_stage import goods_of
-from azalai.games.tuareg.state import (
+
+from ..animals import has_animal
+from ..rules_stage import goods_of
+from ..state import (
     ANIMAL_NAMES,
     ANIMALS,
     FULL_LOAD,

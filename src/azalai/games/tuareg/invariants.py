@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.engine.rule import rule
-from azalai.games.tuareg.animals import has_animal, what_fits
-from azalai.games.tuareg.rules_stage import goods_of
-from azalai.games.tuareg.state import (
+
+from .animals import has_animal, what_fits
+from .rules_stage import goods_of
+from .state import (
     AFTER,
     ANIMALS,
     CAMEL_GOLD,
@@ -30,7 +31,7 @@ from azalai.games.tuareg.state import (
     WATER,
 )
 
-LAWS = (
+INVARIANTS = (
     "there are as many goods of each kind as in the box",
     "there are as many special cards of each kind as in the box",
     "every number of cards is the number of these cards",
@@ -43,8 +44,8 @@ LAWS = (
 
 
 @rule
-def law(s: Any) -> Any:
-    """0, or the number of the first broken law."""
+def invariant(s: Any) -> Any:
+    """0, or the number of the first broken invariant."""
     if not goods_are_complete(s):
         return 1
     if not specials_are_complete(s):

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
-from azalai.games.targi.rules import legal
-from azalai.games.targi.rules_piles import any_card
-from azalai.games.targi.state import ACTING, DRAWN, FROM_ASIDE, FROM_DECK, MAX_MOVES, TRIBE_PILE, UNKNOWN
+
+from .rules import legal
+from .rules_piles import any_card
+from .state import ACTING, DRAWN, FROM_ASIDE, FROM_DECK, MAX_MOVES, TRIBE_PILE, UNKNOWN
 
 
 @rule
@@ -29,7 +30,7 @@ def hide(s: Any, seat: Any) -> None:
 
 
 @rule
-def redeal(s: Any, seat: Any) -> None:
+def determinize(s: Any, seat: Any) -> None:
     """Guess the cards that `seat` has not seen, evenly among those that could be there."""
     guess(s)
     if s.seat != seat and (s.phase == ACTING or s.phase == DRAWN):

@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from azalai.engine.observe import amount, bits, categories, lookup, one_of, seat_number
-from azalai.games.targi import components
-from azalai.games.targi.state import (
+
+from .. import components
+from ..state import (
     BORDERS,
     CARD_CHOICE,
     CARD_GIVES,

@@ -11,8 +11,8 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from azalai.games.timbuktu.hidden import face_down
-from azalai.games.timbuktu.state import (
+from ..secrets import face_down
+from ..state import (
     CAMELS,
     CHOOSING,
     FREE,

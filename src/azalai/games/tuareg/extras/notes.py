@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from azalai.games.tuareg.rules_stage import goods_of
-from azalai.games.tuareg.secrets import missing_in_caves
-from azalai.games.tuareg.state import COPIES, KINDS, NOTHING
+from ..rules_stage import goods_of
+from ..secrets import missing_in_caves
+from ..state import COPIES, KINDS, NOTHING
 
 
 def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from azalai.engine.observe import amount, bits, one_of, seat_number
-from azalai.games.targui.state import AREAS, CAMELS, FATES, FIELDS, TRIBE_CARDS
+
+from ..state import AREAS, CAMELS, FATES, FIELDS, TRIBE_CARDS
 
 MANY = 100  # camels on one field and income: as much and more is written alike
 RICH = 250  # likewise of silver

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.engine.rule import rule
-from azalai.games.targi.rules_piles import count_bits
-from azalai.games.targi.rules_placing import has_card
-from azalai.games.targi.state import (
+
+from .rules_piles import count_bits
+from .rules_placing import has_card
+from .state import (
     ACTION,
     ALL_CARDS,
     CELLS,
@@ -33,7 +34,7 @@ from azalai.games.targi.state import (
     TRIBE_PILE,
 )
 
-LAWS = (
+INVARIANTS = (
     "every goods card is in one place",
     "every tribe card is in one place",
     "a draw pile has as many cards as are unseen and not laid face down",
@@ -49,8 +50,8 @@ LAWS = (
 
 
 @rule
-def law(s: Any) -> Any:
-    """0, or the number of the first broken law."""
+def invariant(s: Any) -> Any:
+    """0, or the number of the first broken invariant."""
     if cards_in_play(s, GOODS_PILE) != ALL_CARDS[GOODS_PILE]:
         return 1
     if cards_in_play(s, TRIBE_PILE) != ALL_CARDS[TRIBE_PILE]:

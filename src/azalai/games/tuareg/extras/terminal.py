@@ -12,9 +12,10 @@ from rich.text import Text
 
 from azalai.engine.position import Position
 from azalai.engine.words import Words
-from azalai.games.tuareg.animals import has_animal
-from azalai.games.tuareg.rules_stage import goods_of
-from azalai.games.tuareg.state import (
+
+from ..animals import has_animal
+from ..rules_stage import goods_of
+from ..state import (
     ANIMAL_NAMES,
     ANIMALS,
     DINAR,

@@ -7,8 +7,8 @@ from itertools import product
 from math import factorial
 from typing import Any
 
-from azalai.games.timbuktu.rules_stage import has_seen
-from azalai.games.timbuktu.state import (
+from ..rules_stage import has_seen
+from ..state import (
     CHOOSING,
     EXCHANGE,
     GOODS,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from azalai.engine.svg import Drawing
-from azalai.games.targui.notes import alive, rounds, values
-from azalai.games.targui.state import AREAS, CHOTT, FIELD_LABELS, FIELDS, NOWHERE, SETTLEMENT, SIDE
+
+from ..state import AREAS, CHOTT, FIELD_LABELS, FIELDS, NOWHERE, SETTLEMENT, SIDE
+from .notes import alive, rounds, values
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position

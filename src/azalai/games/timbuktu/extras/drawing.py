@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine.svg import Drawing
-from azalai.games.timbuktu.state import (
+
+from ..state import (
     CAMELS,
     CHOOSING,
     EXCHANGE,
