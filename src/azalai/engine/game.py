@@ -197,8 +197,8 @@ def weights_of(table: Mapping[str, Any]) -> Any:
 
 
 def score_buffer() -> np.ndarray[Any, Any]:
-    """An array that `score` can write into."""
-    buffer: np.ndarray[Any, Any] = numbers((MAX_SEATS, 2))
+    """An array that `score` can write into: points, place and the key that decides the place, per seat."""
+    buffer: np.ndarray[Any, Any] = numbers((MAX_SEATS, 3), np.int64)
     return buffer
 
 
