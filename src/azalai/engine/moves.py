@@ -6,9 +6,9 @@ A game declares each of these once, as an enum whose members its rules use direc
         SETTLE = kind(field=FIELD)
         DONE = kind()
 
-A kind of move has arguments, each from a domain of values. Every possible move gets a small integer: `Moves.SETTLE + field` is the
-move `settle` for that field. `MoveTable` translates between integers (what rules and arrays use), names and arguments (what programs
-use) and short text such as `settle c4` (what people and files use). Events are declared the same way, but never parsed.
+A kind of move has arguments, each from a domain of values. Every possible move gets a small integer: `Moves.SETTLE + field` is
+the move `settle` for that field. `MoveTable` translates between integers (what rules and arrays use), names and arguments (what
+programs use) and short text such as `settle c4` (what people and files use). Events are declared the same way, but never parsed.
 """
 
 from __future__ import annotations
