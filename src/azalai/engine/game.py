@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from azalai.engine import discovery, dispatch
+from azalai.engine import components, discovery, dispatch
 from azalai.engine.errors import BadOption
 from azalai.engine.moves import EventTable, MoveTable
 from azalai.engine.rule import numbers, records, rule
@@ -155,7 +154,7 @@ class Game:
     @cached_property
     def folder(self) -> Path:
         """Where the game's files are."""
-        return folder_of(self.package)
+        return components.folder_of(self.package)
 
     @property
     def extras(self) -> Path:
@@ -163,28 +162,30 @@ class Game:
         return self.folder / "extras"
 
     @property
+    def variant(self) -> str:
+        """The number of the variant; empty for a game as it comes."""
+        return components.variant_of(self.package)
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The components that a variant has changed; nothing for a game as it comes."""
+        return components.changes_of(self.package)
+
+    @property
     def components(self) -> dict[str, Any]:
-        """The game's table of components, as its data file has it."""
-        return load_components(self.package)
+        """The game's tables of components: those of its data file, with the changes of a variant."""
+        return components.load_components(self.package)
 
     def __repr__(self) -> str:
-        return f"azalai.game({self.name!r})"
+        return f"azalai.game({self.name!r})" if not self.variant else f"azalai.game({self.name!r}, components={self.changes!r})"
 
 
-def load_game(name: str) -> Game:
-    """An installed game by its name, as its package made it: nothing is compiled yet."""
-    game: Game = importlib.import_module(discovery.find(name).package).GAME
+def load_game(name: str, changes: Mapping[str, Any] | None = None) -> Game:
+    """An installed game by its name, or its variant with some components changed. Nothing is compiled yet."""
+    found = discovery.find(name)
+    package = components.import_variant(found, changes) if changes else found.package
+    game: Game = importlib.import_module(package).GAME
     return game
-
-
-def folder_of(package: str) -> Path:
-    """Where the files of an imported package are."""
-    return Path(str(sys.modules[package].__file__)).parent
-
-
-def load_components(package: str) -> dict[str, Any]:
-    """The game's numbers: the data file `components.toml` of its package."""
-    return tomllib.loads((folder_of(package) / "components.toml").read_text(encoding="utf-8"))
 
 
 def weights_of(table: Mapping[str, Any]) -> Any:

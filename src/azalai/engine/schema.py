@@ -10,10 +10,14 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
+from azalai.engine.components import variant_of
 from azalai.engine.rule import rule
 
 MAX_SEATS = 5
 always_inline = functools.partial(rule, inline="always")
+
+# Functions that take a member of a game's enums are inlined: compiled on their own they would be kept on disk together with a
+# reference to that game's class, which other processes may not have.
 
 EVENT_WIDTH = 6  # kind, audience, and up to four numbers
 TO_ALL = -1
@@ -147,6 +151,9 @@ def schema(state: type[Header], events: int) -> Schema:
     """The record type of a game: the header, the fields of its class `State`, a buffer for `events` events a decision."""
     declared = {name: one for kind in reversed(state.__mro__) for name, one in vars(kind).items() if isinstance(one, Field)}
     fields = [replace(one, name=name) for name, one in declared.items()]
+    variant = variant_of(state.__module__)
+    if variant:  # a record type of its own: compiled code and stored states of one game are never taken for the other's
+        fields.append(Field(f"variant_{variant}", np.int8, (), "marks the variant", internal=True))
     fields.append(Field("events", np.int16, (events, EVENT_WIDTH), "what the last decision brought about", internal=True))
     taken = set(dir(np.recarray))
     for one in fields:
@@ -176,7 +183,7 @@ def emit(s: Header, kind: int, a: int = -1, b: int = -1, c: int = -1, d: int = -
     tell(s, TO_ALL, kind, a, b, c, d)
 
 
-@rule
+@always_inline
 def ask(s: Header, seat: int, phase: int) -> None:
     """Let the next decision be `seat`'s alone, of the kind `phase`."""
     s.seat = seat
@@ -184,7 +191,7 @@ def ask(s: Header, seat: int, phase: int) -> None:
     s.phase = phase
 
 
-@rule
+@always_inline
 def ask_all(s: Header, seats: int, phase: int) -> None:
     """Let all `seats` (a bit each) decide at the same time, in whatever order their answers come."""
     s.pending = seats
@@ -209,7 +216,7 @@ def answered(s: Header) -> bool:
     return s.pending == 0
 
 
-@rule
+@always_inline
 def finish(s: Header, end: int) -> None:
     """End the game in the way `end` (1 or more); nobody owes a decision any more."""
     s.over = end
