@@ -181,7 +181,6 @@ GAME = Game(
     events=Events.table(),
     phases=Phases.names(),
     ends=Ends.names(),
-    invariants=(),
     max_moves=13,
     longest=1000,
     functions={
