@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.errors import AzalaiError
-from azalai.engine.game import folder_of, load_components
+from azalai.engine.components import folder_of, load_components
 
 # ---------------------------------------------------------------- what the tables may name
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from azalai.engine.game import load_components
+from azalai.engine.components import load_components
 from azalai.engine.schema import MAX_SEATS
 
 PARTS = load_components(str(__package__))
