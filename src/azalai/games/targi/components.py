@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from azalai.engine.errors import AzalaiError
 from azalai.engine.components import folder_of, load_components
+from azalai.engine.errors import AzalaiError
 
 # ---------------------------------------------------------------- what the tables may name
 
