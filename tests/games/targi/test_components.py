@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import copy
+import importlib
+import random
 import re
 from collections import Counter
 from typing import Any
 
 import pytest
 
+from azalai.engine.dispatch import invariant
+from azalai.engine.game import load_game
+from azalai.engine.rule import records
 from azalai.games.targi import components
 from azalai.games.targi.components import PARTS, BadDeck, check, labels
 from tests.games.targi.table import GAME
@@ -143,3 +148,55 @@ def test_a_changed_card_says_what_it_shows():
     goods = labels(tables["cards"]["goods"], PARTS["cards"]["goods"], ("gain",))
     assert "2dates (1 dates + 2 choice)" in goods
     assert len(set(goods)) == len(PARTS["cards"]["goods"])
+
+
+# ---------------------------------------------------------------- a deck of one's own
+
+
+def deck(change: Any) -> dict[str, Any]:
+    """The tribe cards with one of them, or their number, changed: what a file with a house deck would say."""
+    tribe = copy.deepcopy(TRIBE)
+    return {"cards": {"tribe": change(tribe)}}
+
+
+def cheaper(tribe: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    tribe[6] = {"id": "T06", "symbol": "oasis", "crosses": 5, "cost": {"dates": 1}, "effect": "stored_gold", "argument": 2}
+    return tribe
+
+
+def test_a_changed_card_has_its_new_price_and_says_what_it_shows():
+    """In compiled code too: what is compiled for one deck is never used for another."""
+    house = load_game("targi", deck(cheaper))
+    card_name = dict(house.events.kinds["laid"].args)["card"].label(6)
+    assert card_name == "T06 (oasis stored_gold 2)"
+    affordable = []
+    for game in (GAME, house, GAME):
+        rules = importlib.import_module(f"{game.package}.rules_cards")
+        cells = records(1, game.schema.dtype)
+        cells[0].stock[0, 0] = 1
+        affordable.append(bool(rules.can_pay_goods(cells[0], 0, 6, 0)))
+    assert affordable == [False, True, False]
+
+
+def test_a_deck_that_breaks_the_format_is_refused():
+    def spoil(tribe: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        card = next(card for card in tribe if card.get("effect") == "raid_free")
+        card["effect"] = "raid_fre"
+        return tribe
+
+    with pytest.raises(BadDeck, match="tribe card T29, field effect: must be one of .*'raid_fre'"):
+        load_game("targi", deck(spoil))
+
+
+def test_a_deck_with_few_cards_leaves_places_empty():
+    """Ruling: with tribe deck and discards used up, a place stays empty; the game goes on and all invariants hold."""
+    few = load_game("targi", deck(lambda tribe: tribe[:5]))
+    kinds, broken = set(), set()
+    for seed in range(6):
+        position, chance = few.new(seed=seed), random.Random(seed)
+        while not position.over:
+            kinds |= {event.kind for event in position.play(chance.choice(position.move_ids()))}
+            broken.add(int(invariant(position.state)))
+            broken.add(int(invariant(position.seen_by(1).imagine(1).state)))
+    assert "bare" in kinds
+    assert broken == {0}
