@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 
 from azalai.engine.dispatch import invariant
+from azalai.engine.errors import BadComponents
 from azalai.engine.game import load_game
 from azalai.engine.rule import records
 from azalai.games.targi import components
-from azalai.games.targi.components import PARTS, BadDeck, check, labels
+from azalai.games.targi.components import PARTS, check, labels
 from tests.games.targi.table import GAME
 
 TRIBE = PARTS["cards"]["tribe"]
@@ -68,7 +69,7 @@ def test_the_game_is_played_with_the_box():
 def spoilt(change: Any) -> str:
     tables = copy.deepcopy(PARTS)
     change(tables)
-    with pytest.raises(BadDeck) as error:
+    with pytest.raises(BadComponents) as error:
         check(tables)
     return str(error.value)
 
@@ -184,7 +185,7 @@ def test_a_deck_that_breaks_the_format_is_refused():
         card["effect"] = "raid_fre"
         return tribe
 
-    with pytest.raises(BadDeck, match="tribe card T29, field effect: must be one of .*'raid_fre'"):
+    with pytest.raises(BadComponents, match=r"tribe card T29, field effect: must be one of .*'raid_fre'"):
         load_game("targi", deck(spoil))
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.components import folder_of, load_components
-from azalai.engine.errors import AzalaiError
+from azalai.engine.errors import BadComponents
 
 # ---------------------------------------------------------------- what the tables may name
 
@@ -50,12 +50,8 @@ MOST_CARDS = 62  # so many fit into the bits of a number
 # ---------------------------------------------------------------- the check of a deck
 
 
-class BadDeck(AzalaiError, ValueError):
-    """Tables that break the format; the message names the card and the field."""
-
-
 def check(tables: dict[str, Any]) -> dict[str, Any]:
-    """Return the tables of a deck as they are; raise BadDeck, naming the card and the field, where they break the format."""
+    """Return the tables of a deck as they are; raise BadComponents, naming the card and the field, where they break the format."""
     for table, fields in (
         ("start", STUFF_NAMES),
         ("limits", ("goods", "gold")),
@@ -68,7 +64,7 @@ def check(tables: dict[str, Any]) -> dict[str, Any]:
         offers = _table(_table(tables, "silversmith"), field)
         for count in offers:
             if count not in ("1", "2", "3", "4"):
-                raise BadDeck(f"table silversmith, field {field}: gives crosses for 1 to 4, not for {count!r}")
+                raise BadComponents(f"table silversmith, field {field}: gives crosses for 1 to 4, not for {count!r}")
             _number(offers, count, f"table silversmith, field {field}", 1, 100)
     cards = _table(tables, "cards")
     _check_frame(_cards(cards, "border"))
@@ -79,25 +75,25 @@ def check(tables: dict[str, Any]) -> dict[str, Any]:
 
 def _check_frame(cards: list[dict[str, Any]]) -> None:
     if len(cards) != 16:
-        raise BadDeck(f"cards.border: the frame has 16 cards, not {len(cards)}")
+        raise BadComponents(f"cards.border: the frame has 16 cards, not {len(cards)}")
     for number, card in enumerate(cards, 1):
         where = f"border card {card['id']}"
         action = _one_of(card, "action", where, ACTIONS)
         if (action == "raid") != (number % 4 == 0):
-            raise BadDeck(f"{where}, field action: card {number} of the frame is {'a' if number % 4 == 0 else 'no'} corner, "
+            raise BadComponents(f"{where}, field action: card {number} of the frame is {'a' if number % 4 == 0 else 'no'} corner, "
                           f"and raids are on the corners")  # fmt: skip
         if action == "goods":
             _one_of(card, "good", where, GOODS)
         if action == "raid":
             _number(card, "crosses", where, 0, 100)
             if ("goods" in card) == ("gold" in card):
-                raise BadDeck(f"{where}, field goods: a raid demands either goods or gold besides crosses")
+                raise BadComponents(f"{where}, field goods: a raid demands either goods or gold besides crosses")
             _number(card, "goods" if "goods" in card else "gold", where, 1, 100)
         _no_other(card, where, ("id", "action", *{"goods": ("good",), "raid": ("goods", "gold", "crosses")}.get(action, ())))
     for action in UNIQUE_ACTIONS:
         places = [card["id"] for card in cards if card["action"] == action]
         if len(places) > 1:
-            raise BadDeck(f"border card {places[1]}, field action: there can be only one {action}")
+            raise BadComponents(f"border card {places[1]}, field action: there can be only one {action}")
 
 
 def _check_goods(cards: list[dict[str, Any]]) -> None:
@@ -126,7 +122,7 @@ def _check_tribe(cards: list[dict[str, Any]]) -> None:
             _number(card, "or_gold", where, 1, 9)
         kind = EFFECTS[_one_of({"effect": "none", **card}, "effect", where, tuple(EFFECTS))]
         if kind is None and "argument" in card:
-            raise BadDeck(f"{where}, field argument: the effect {card.get('effect', 'none')} takes no argument")
+            raise BadComponents(f"{where}, field argument: the effect {card.get('effect', 'none')} takes no argument")
         if kind == A_NUMBER:
             _number(card, "argument", where, 1, 12)
         elif kind is not None:
@@ -137,21 +133,21 @@ def _check_tribe(cards: list[dict[str, Any]]) -> None:
 def _table(tables: dict[str, Any], name: str, where: str = "") -> dict[str, Any]:
     found = tables.get(name)
     if not isinstance(found, dict):
-        raise BadDeck(f"{where}, field {name}: is missing, or no table" if where else f"table {name}: is missing")
+        raise BadComponents(f"{where}, field {name}: is missing, or no table" if where else f"table {name}: is missing")
     return found
 
 
 def _cards(cards: dict[str, Any], name: str) -> list[dict[str, Any]]:
     found = cards.get(name)
     if not isinstance(found, list) or not all(isinstance(card, dict) for card in found):
-        raise BadDeck(f"cards.{name}: is missing, or no list of cards")
+        raise BadComponents(f"cards.{name}: is missing, or no list of cards")
     seen: set[str] = set()
     for number, card in enumerate(found, 1):
         title = card.get("id")
         if not isinstance(title, str) or not title or " " in title:
-            raise BadDeck(f"{name} card number {number}, field id: must be a text without spaces")
+            raise BadComponents(f"{name} card number {number}, field id: must be a text without spaces")
         if title.lower() in seen:
-            raise BadDeck(f"{name} card {title}, field id: another card has it already")
+            raise BadComponents(f"{name} card {title}, field id: another card has it already")
         seen.add(title.lower())
     return found
 
@@ -159,25 +155,25 @@ def _cards(cards: dict[str, Any], name: str) -> list[dict[str, Any]]:
 def _one_of(card: dict[str, Any], field: str, where: str, choices: tuple[str, ...]) -> str:
     value = card.get(field)
     if value not in choices:
-        raise BadDeck(f"{where}, field {field}: must be one of {', '.join(choices)}, not {value!r}")
+        raise BadComponents(f"{where}, field {field}: must be one of {', '.join(choices)}, not {value!r}")
     return str(value)
 
 
 def _number(card: dict[str, Any], field: str, where: str, least: int, most: int) -> None:
     value = card.get(field)
     if type(value) is not int or not least <= value <= most:
-        raise BadDeck(f"{where}, field {field}: must be a whole number from {least} to {most}, not {value!r}")
+        raise BadComponents(f"{where}, field {field}: must be a whole number from {least} to {most}, not {value!r}")
 
 
 def _no_other(card: dict[str, Any], where: str, fields: tuple[str, ...]) -> None:
     for field in card:
         if field not in fields:
-            raise BadDeck(f"{where}, field {field}: there is no such field; there are {', '.join(fields)}")
+            raise BadComponents(f"{where}, field {field}: there is no such field; there are {', '.join(fields)}")
 
 
 def _count(name: str, count: int, least: int) -> None:
     if not least <= count <= MOST_CARDS:
-        raise BadDeck(f"cards.{name}: a deck has from {least} to {MOST_CARDS} cards, not {count}")
+        raise BadComponents(f"cards.{name}: a deck has from {least} to {MOST_CARDS} cards, not {count}")
 
 
 # ---------------------------------------------------------------- the tables in play, and those of the box
