@@ -51,7 +51,7 @@ MOST_CARDS = 62  # so many fit into the bits of a number
 
 
 def check(tables: dict[str, Any]) -> dict[str, Any]:
-    """Return the tables of a deck as they are; raise BadComponents, naming the card and the field, where they break the format."""
+    """Return the tables of a deck as they are; raise BadComponents, naming card and field, where they break the format."""
     for table, fields in (
         ("start", STUFF_NAMES),
         ("limits", ("goods", "gold")),
@@ -80,8 +80,10 @@ def _check_frame(cards: list[dict[str, Any]]) -> None:
         where = f"border card {card['id']}"
         action = _one_of(card, "action", where, ACTIONS)
         if (action == "raid") != (number % 4 == 0):
-            raise BadComponents(f"{where}, field action: card {number} of the frame is {'a' if number % 4 == 0 else 'no'} corner, "
-                          f"and raids are on the corners")  # fmt: skip
+            kind = "a" if number % 4 == 0 else "no"
+            raise BadComponents(
+                f"{where}, field action: card {number} of the frame is {kind} corner, and raids are on the corners"
+            )
         if action == "goods":
             _one_of(card, "good", where, GOODS)
         if action == "raid":
