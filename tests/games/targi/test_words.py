@@ -9,12 +9,12 @@ from rich.console import Console
 
 import azalai
 from azalai.engine.position import Position
-from azalai.engine.words import LANGUAGES, Words, load_help
+from azalai.engine.words import Words, languages, load_help
 from azalai.games.targi import state as t
 from azalai.games.targi.extras.terminal import draw
 from tests.games.targi.table import BLUE, GAME, WHITE, Table
 
-every_language = pytest.mark.parametrize("language", LANGUAGES)
+every_language = pytest.mark.parametrize("language", languages(GAME.extras))
 
 
 @every_language
