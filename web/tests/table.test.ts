@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { EventInfo, MoveInfo, TableView } from '../src/lib/api'
-import { en } from '../src/lib/i18n/en'
+import { ENGLISH } from '../src/lib/i18n/languages'
 import { inline, parse } from '../src/lib/markdown'
 import { nearest } from '../src/lib/keys'
 import { heard, merged } from '../src/lib/merge'
@@ -100,12 +100,12 @@ describe('rule books', () => {
   test.each(['targui', 'tuareg', 'timbuktu', 'targi'])(
     '%s: every language has the same chapters, and all pictures a place',
     (game) => {
-      const folder = `../src/azalai/games/${game}/help`
+      const folder = `../src/azalai/games/${game}/extras/help`
       const levels = (file: string) =>
         parse(readFileSync(`${folder}/${file}`, 'utf8')).flatMap((block) => (block.kind === 'heading' ? [block.level] : []))
       const english = levels('en.md')
       for (const file of readdirSync(folder)) expect(levels(file), file).toEqual(english)
-      const captions = Object.keys(en).filter((key) => key.startsWith(`figure.${game}.`))
+      const captions = ENGLISH.keys().filter((key) => key.startsWith(`figure.${game}.`))
       expect(english.map((_, heading) => figureAt(game, heading)).filter(Boolean)).toEqual(captions)
     },
   )

@@ -6,6 +6,7 @@ import asyncio
 import functools
 import gc
 import logging
+import re
 import threading
 import time
 from typing import Any
@@ -14,17 +15,18 @@ import orjson
 
 import azalai
 from azalai import bots
-from azalai.bots.levels import level
+from azalai.bots.levels import level_name
 from azalai.bots.player import Search
 from azalai.engine.discovery import find, installed
 from azalai.engine.errors import BadOption, UnknownGame
 from azalai.engine.game import Game, load_game
 from azalai.engine.moves import Domain, Event
 from azalai.engine.position import Position
-from azalai.engine.words import LANGUAGES, Words, load_help, load_words
+from azalai.engine.words import ENGLISH, Words, languages, load_help, load_words, spoken
 from azalai.server.acts import Refused
 
 log = logging.getLogger("azalai.library")
+LANGUAGE = "[a-z]{2}"  # what may be asked for
 
 
 class Library:
@@ -170,17 +172,27 @@ class Speaker:
         return line
 
 
-@functools.cache
 def speaker(game: Game, seats: int, language: str) -> Speaker:
-    """The one speaker for a game, a number of seats and a language."""
+    """The one speaker for a game, a number of seats and a language; English for a language that the game does not have."""
+    return _speaker(game, seats, spoken(game.extras, language))
+
+
+@functools.cache
+def _speaker(game: Game, seats: int, language: str) -> Speaker:
     return Speaker(game, seats, language)
 
 
+@functools.cache
+def known_languages() -> frozenset[str]:
+    """All languages that some game has."""
+    return frozenset(one for name in installed() for one in languages(find(name).extras))
+
+
 def language(asked: str | None, header: str | None) -> str:
-    """The language asked for, else the first one we speak of those a browser prefers, else English."""
+    """The language asked for, else the first of those a browser prefers that some game has, else English."""
     if asked is not None:
-        if asked not in LANGUAGES:
-            raise Refused(422, "no_such_language", f"there is no language {asked[:20]!r}; there are {', '.join(LANGUAGES)}")
+        if not re.fullmatch(LANGUAGE, asked):
+            raise Refused(422, "no_such_language", f"a language has two letters, such as 'en': {asked[:20]!r} is none")
         return asked
     ranked: list[tuple[float, int, str]] = []
     for place, part in enumerate((header or "").split(",")[:20]):
@@ -190,10 +202,10 @@ def language(asked: str | None, header: str | None) -> str:
         except ValueError:
             weight = 0.0
         ranked.append((-weight, place, tag.strip().lower()[:2]))
-    return next((tag for weight, _, tag in sorted(ranked) if tag in LANGUAGES and weight < 0), LANGUAGES[0])
+    return next((tag for weight, _, tag in sorted(ranked) if tag in known_languages() and weight < 0), ENGLISH)
 
 
-@functools.cache
+@functools.lru_cache(64)
 def describe(name: str, language: str) -> dict[str, Any]:
     """What a page needs to offer a game, before it is compiled."""
     import tomllib
@@ -213,16 +225,16 @@ def describe(name: str, language: str) -> dict[str, Any]:
         "seats": list(range(fewest, most + 1)),
         "rules": game.rules,
         "options": [{"name": one.name, "choices": list(one.choices), "free": one.read is not None} for one in game.options],
-        "bots": [{"bot": one, "name": bot_name(one, name, language)} for one in bots.names()],
+        "bots": [{"bot": one, "name": bot_name(one, language)} for one in bots.names()],
     }
 
 
-def bot_name(bot: str, game: str, language: str) -> str:
+def bot_name(bot: str, language: str) -> str:
     """What a computer player is called: the levels have names."""
-    return level(game, int(bot)).names[language] if bot in bots.LEVELS else bot
+    return level_name(int(bot), language) if bot in bots.LEVELS else bot
 
 
-@functools.cache
+@functools.lru_cache(64)
 def details(name: str, language: str) -> dict[str, Any]:
     """All names and shapes a page or a program meets in a game's views, moves and events."""
     game = load_game(name)

@@ -128,7 +128,7 @@ def _seat(moment: Moment, number: int, language: str, voice: Speaker) -> dict[st
         "kind": seat.kind,
         "name": seat.name,
         "bot": seat.bot,
-        "bot_name": bot_name(seat.bot, table.game.name, language) if seat.bot else None,
+        "bot_name": bot_name(seat.bot, language) if seat.bot else None,
         "mine": False,
         "connected": there and seat.kind == HUMAN,
         "pending": number in table.pending,

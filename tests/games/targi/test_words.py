@@ -9,12 +9,12 @@ from rich.console import Console
 
 import azalai
 from azalai.engine.position import Position
-from azalai.engine.words import LANGUAGES, Words, load_help
+from azalai.engine.words import Words, languages, load_help
 from azalai.games.targi.extras.terminal import draw
 from azalai.games.targi.state import EFFECT_TEXT, FROM_DECK, TRIBE_CARD
 from tests.games.targi.table import BLUE, GAME, WHITE, Table
 
-every_language = pytest.mark.parametrize("language", LANGUAGES)
+every_language = pytest.mark.parametrize("language", languages(GAME.extras))
 
 
 @every_language

@@ -11,7 +11,6 @@ from fastapi import Depends, Path, Query, Request
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from azalai.engine.words import LANGUAGES
 from azalai.server import library
 from azalai.server.acts import Refused, Who
 from azalai.server.answers import Problem
@@ -103,7 +102,13 @@ async def some_guest(request: Request) -> Who:
 
 async def asked_language(
     request: Request,
-    lang: Annotated[str | None, Query(pattern=f"^({'|'.join(LANGUAGES)})$", description="else `Accept-Language` decides")] = None,
+    lang: Annotated[
+        str | None,
+        Query(
+            pattern=f"^{library.LANGUAGE}$",
+            description="such as `en`; what is not translated comes in English; else `Accept-Language` decides",
+        ),
+    ] = None,
 ) -> str:
     """The language to answer in."""
     return library.language(lang, request.headers.get("accept-language"))

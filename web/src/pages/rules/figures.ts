@@ -1,6 +1,6 @@
 /** Where the pictures of the rule books stand: the books have the same headings in every language. */
 
-import type { Key } from '$lib/i18n/en'
+import type { Key } from '$lib/i18n'
 
 /** By game and number of the heading. */
 const places: Record<string, Record<number, string>> = {

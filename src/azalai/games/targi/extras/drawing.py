@@ -119,7 +119,9 @@ def _player(sheet: Drawing, position: Position, words: Words, seat: int, x: floa
     sheet.piece(x + 8, y + 10, 7, position.seat_labels[seat])
     asked = " ◂" if seat in position.pending else ""
     amulet = " ☽" if int(s.start) == seat else ""
-    sheet.text(x + 22, y + 14, f"{words.seat(seat)} · {position.scores[seat]} {say['points']}{amulet}{asked}", 13, bold=True)
+    sheet.text(
+        x + 22, y + 14, f"{words.seat(seat)} · {words('terminal.points', n=position.scores[seat])}{amulet}{asked}", 13, bold=True
+    )
     stock = [
         f"{int(s.stock[seat, stuff])} {'✚' if stuff == CROSSES else words.name(STUFF, stuff)}" for stuff in range(len(STUFF))
     ]

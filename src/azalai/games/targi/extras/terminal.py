@@ -50,7 +50,7 @@ def draw(position: Position, seat: int | None, words: Words) -> RenderableType:
     """The whole table, as `seat` may see it; `position` is concealed for that seat already."""
     s = position.state
     labels = words.table["terminal"]
-    piles = labels["deck"].format(goods=int(s.left[GOODS_PILE]), tribe=int(s.left[TRIBE_PILE]))
+    piles = words("terminal.deck", goods=int(s.left[GOODS_PILE]), tribe=int(s.left[TRIBE_PILE]))
     head = Text(f"{words.title} · {labels['round']} {int(s.round_no)} · {piles}", "bold")
     displays = Table.grid(padding=0)
     displays.add_row(*(_player(position, one, words) for one in range(2)))
@@ -175,7 +175,9 @@ def _player(position: Position, seat: int, words: Words) -> Panel:
     if card >= 0 and EFFECT[card] != NO_EFFECT:
         parts.append(Text(f"  {words.name(EFFECT_TEXT, card)}", "italic"))
     parts += [_display(s, seat, words), *_effects(s, seat, words)]
-    title = Text(f"{words.seat(seat)} · {position.scores[seat]} {labels['points']}{' ☽' if int(s.start) == seat else ''}")
+    title = Text(
+        f"{words.seat(seat)} · {words('terminal.points', n=position.scores[seat])}{' ☽' if int(s.start) == seat else ''}"
+    )
     title.stylize(SEAT_STYLES[seat])
     width = COLUMNS * SLOT_WIDTH + 2
     return Panel(Group(*parts), title=title, title_align="left", border_style=SEAT_STYLES[seat], width=width, padding=(0, 0))

@@ -36,8 +36,8 @@ def draw(position: Position, words: Words) -> Drawing:
     sheet.text(16, 46, " › ".join(way), 12, "faint")
     under_way = s.phase >= Phases.CHOOSING
     if under_way:
-        stage = say["stage"].format(int(s.stage) + 1, int(STAGES[position.seats]))
-        told = f"{stage}, {say['round'].format(int(s.round_no) + 1, camels)}"
+        stage = words("terminal.stage", n=int(s.stage) + 1, all=int(STAGES[position.seats]))
+        told = f"{stage}, {words('terminal.round', n=int(s.round_no) + 1, all=camels)}"
         sheet.text(WIDTH - 16, 24, told, 12, "faint", "end")
     leg = int(s.stage) + 1 if under_way else 0
     _oasis(sheet, position, words, 16, way[max(0, leg - 1)], moved=not under_way, oasis=-1)

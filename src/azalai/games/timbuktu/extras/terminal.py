@@ -73,9 +73,9 @@ class Picture:
         """Camels of each player."""
         return int(CAMELS[self.position.seats])
 
-    def say(self, key: str, *values: object) -> str:
+    def say(self, key: str, **values: object) -> str:
         """A word of the picture itself."""
-        return str(self.words.table["terminal"][key]).format(*values)
+        return self.words(f"terminal.{key}", **values)
 
     def chip(self, seat: int, text: str = "") -> Text:
         """A player's emblem and perhaps a camel's letter, on the player's colour."""
@@ -107,7 +107,7 @@ class Picture:
         if s.phase < Phases.CHOOSING:
             return line
         stones = Text.assemble(
-            f"{self.say('stage', s.stage + 1, STAGES[seats])}, {self.say('round', s.round_no + 1, self.camels)}",
+            f"{self.say('stage', n=s.stage + 1, all=STAGES[seats])}, {self.say('round', n=s.round_no + 1, all=self.camels)}",
             f"   {self.say('stage_stone')} ",
             self.player(int(s.stage_stone)),
             f"   {self.say('round_stone')} ",
@@ -249,7 +249,7 @@ class Picture:
         left = self.notes["left"]
         if not left["pens"]:
             return ""
-        table = _table(self.say("left"), self.say("plans", self.notes["plans"]))
+        table = _table(self.say("left"), self.say("plans", n=self.notes["plans"]))
         for key in ("pen", "stalls", "loot"):
             table.add_column(self.say(key))
         for cards in zip(*left.values(), strict=True):

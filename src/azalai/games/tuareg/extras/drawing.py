@@ -44,7 +44,7 @@ def draw(position: Position, words: Words) -> Drawing:
         y = 58 + good * 22
         _tile(sheet, 16, y, good, words, wide=64)
         sheet.text(96, y + 13, f"× {int(s.market[good])}", 12, bold=True)
-        sheet.text(140, y + 13, f"{int(POINTS[good])} {say['points']}", 11, "faint")
+        sheet.text(140, y + 13, words("terminal.score", n=int(POINTS[good])), 11, "faint")
         for seat in range(position.seats):
             sheet.text(250 + seat * 56, y + 13, int(goods_of(s, seat, good)), 12, at="middle")
     for seat in range(position.seats):
@@ -60,12 +60,11 @@ def draw(position: Position, words: Words) -> Drawing:
 
 def _camp(sheet: Drawing, position: Position, words: Words, seat: int, y: float) -> None:
     s = position.state
-    say = words.table["terminal"]
     asked = seat in position.pending
     sheet.box(10, y, WIDTH - 20, CAMP - 10, "panel", "ink" if asked else "line", 6, 1.5 if asked else 1)
     sheet.piece(26, y + 16, 7, position.seat_labels[seat])
     sheet.text(40, y + 20, words.seat(seat), 13, bold=True)
-    sheet.text(40, y + 36, f"{position.scores[seat]} {say['points']}", 11, "faint")
+    sheet.text(40, y + 36, words("terminal.score", n=position.scores[seat]), 11, "faint")
     present = [animal for animal in range(ANIMALS) if has_animal(s, seat, animal)]
     for column, animal in enumerate(present):
         x = 110 + column * (TILE_WIDTH + 10)

@@ -89,7 +89,7 @@ def camp(position: Position, seat: int, viewer: int | None, words: Words) -> Pan
     if seat == viewer:
         title.append(f" ({say['you']})", "default")
     standing = "" if s.over else f" ({say['now']})"
-    title.append(f" · {position.scores[seat]} {say['points']}{standing} ", "default")
+    title.append(f" · {words('terminal.score', n=position.scores[seat])}{standing} ", "default")
     border = "dim"
     if seat in position.pending:
         title, border = Text(" ▶", "bold") + title, seat_style(words, seat)
@@ -118,7 +118,7 @@ def belongings(position: Position, seat: int, viewer: int | None, words: Words) 
     if sum(int(s.hand[seat, good]) for good in range(KINDS)) == size > 0:
         hand.append(goods_line([(good, int(s.hand[seat, good])) for good in range(KINDS)], words))
     else:
-        hand.append(f"{size} {say['card'] if size == 1 else say['cards']}" if size else "–")
+        hand.append(words("terminal.cards", n=size) if size else "–")
     lines = [hand]
     if any(s.caves[seat]):
         lines.append(caves(s, seat, words))
