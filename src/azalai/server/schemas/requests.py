@@ -25,7 +25,7 @@ def example(**values: Any) -> ConfigDict:
 
 
 class SeatWish(Body):
-    """Who shall have a seat at a new table."""
+    """Guest shall have a seat at a new table."""
 
     kind: Literal["me", "open", "bot"]
     bot: BotName | None = Field(default=None, description="which computer player, for kind `bot`")
@@ -40,7 +40,7 @@ class Clock(Body):
     days: float = Field(default=0, ge=0, le=60)
 
 
-class Moment(Body):
+class PositionAtPly(Body):
     """A moment of a finished or imported game."""
 
     table: str = Field(max_length=32)
@@ -65,7 +65,7 @@ class NewTable(Body):
         default=False, description="hints for everybody; without this, only for who plays against computer players alone"
     )
     wait: bool = Field(default=False, description="begin only when somebody at the table says so, not when all seats are taken")
-    origin: Moment | None = Field(default=None, description="play on from this moment of another game")
+    origin: PositionAtPly | None = Field(default=None, description="play on from this moment of another game")
 
 
 class Play(Body):

@@ -1,4 +1,4 @@
-"""Computer players at tables: they think in threads, away from the event loop, on what their seat can see."""
+"""Runs computer players: they choose moves in worker threads, from what their seat can see."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from typing import Any, TypeVar
 from azalai import bots
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
-from azalai.server import acts, metrics
-from azalai.server.acts import Refused
-from azalai.server.house import House
+from azalai.server import commands, metrics
+from azalai.server.errors import ApiError
+from azalai.server.registry import TableRegistry
 from azalai.server.table import PLAYING, Table
 
-log = logging.getLogger("azalai.thinkers")
+log = logging.getLogger("azalai.bot_runner")
 
 Result = TypeVar("Result")
-PLAYERS = 32  # kept for their next decision: what they have thought out already helps them
+PLAYERS = 32  # players kept in memory between decisions, with what they have searched so far
 
 
-class Threads:
-    """A few threads that work through a queue. They do not keep the process alive when it is told to stop."""
+class WorkerThreads:
+    """A few daemon threads that work off a queue."""
 
     def __init__(self, count: int) -> None:
         self._queue: queue.SimpleQueue[tuple[Callable[[], Any], asyncio.Future[Any]]] = queue.SimpleQueue()
@@ -36,7 +36,7 @@ class Threads:
             threading.Thread(target=self._work, name=f"think-{number}", daemon=True).start()
 
     async def run(self, task: Callable[[], Result]) -> Result:
-        """The task's result, computed in one of the threads."""
+        """Compute the task in one of the threads and return its result."""
         done: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._queue.put((task, done))
         return await done
@@ -52,10 +52,10 @@ class Threads:
             except Exception as problem:
                 result, error = None, problem
             if not loop.is_closed():
-                loop.call_soon_threadsafe(_settle, done, result, error)
+                loop.call_soon_threadsafe(_resolve, done, result, error)
 
 
-def _settle(done: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
+def _resolve(done: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
     if done.done():
         return
     if error is None:
@@ -64,72 +64,72 @@ def _settle(done: asyncio.Future[Any], result: Any, error: Exception | None) -> 
         done.set_exception(error)
 
 
-class Thinkers:
-    """Sees to it that whenever a computer player owes a decision, somebody is thinking about it."""
+class BotRunner:
+    """Keeps one task running for every computer player that owes a decision."""
 
-    def __init__(self, house: House, threads: Threads) -> None:
-        self.house = house
+    def __init__(self, registry: TableRegistry, threads: WorkerThreads) -> None:
+        self.registry = registry
         self.threads = threads
-        self.thinking: dict[tuple[str, int], asyncio.Task[None]] = {}
+        self.tasks: dict[tuple[str, int], asyncio.Task[None]] = {}
         self._players: OrderedDict[tuple[str, int, str], bots.Player] = OrderedDict()
         self._closed = False
 
-    def look(self, table: Table) -> None:
-        """Let the computer players of this table think whose turn it is, and carry out what was planned."""
+    def wake(self, table: Table) -> None:
+        """Start the computer players of this table that owe a decision, and carry out planned moves."""
         for seat in table.bots_to_move():
-            self._begin(table.id, seat, self._play_on(table.id, seat))
+            self._start(table.id, seat, self._play_seat(table.id, seat))
         self.follow_plans(table)
 
     def follow_plans(self, table: Table) -> None:
-        """Carry out what was planned."""
+        """Carry out planned moves."""
         for seat in table.plans_due():
-            self._begin(table.id, seat, self.house.follow_plan(table.id, seat))
+            self._start(table.id, seat, self.registry.follow_plan(table.id, seat))
 
-    def _begin(self, table_id: str, seat: int, work: Any) -> None:
+    def _start(self, table_id: str, seat: int, work: Any) -> None:
         key = table_id, seat
-        if key in self.thinking or self._closed:
+        if key in self.tasks or self._closed:
             work.close()
             return
-        task = self.thinking[key] = asyncio.create_task(work, name=f"seat {seat} of {table_id}")
+        task = self.tasks[key] = asyncio.create_task(work, name=f"seat {seat} of {table_id}")
         task.add_done_callback(lambda done: self._ended(key, done))
-        metrics.THINKING.set(len(self.thinking))
+        metrics.THINKING.set(len(self.tasks))
 
     def _ended(self, key: tuple[str, int], done: asyncio.Task[None]) -> None:
-        self.thinking.pop(key, None)
-        metrics.THINKING.set(len(self.thinking))
+        self.tasks.pop(key, None)
+        metrics.THINKING.set(len(self.tasks))
         if done.cancelled():
             return
         if done.exception() is not None:
             metrics.ERRORS.inc()
             log.error("a computer player failed", exc_info=done.exception(), extra={"table": key[0], "seat": key[1]})
-            return  # the table's lease runs out, and it is looked at again
-        place = self.house.places.get(key[0])
-        if place is not None and place.table is not None:
-            self.look(place.table)
+            return  # when the table's lease expires, the scheduler wakes it again
+        slot = self.registry.slots.get(key[0])
+        if slot is not None and slot.table is not None:
+            self.wake(slot.table)
 
-    async def _play_on(self, table_id: str, seat: int) -> None:
-        """Decide for a seat until others have to."""
+    async def _play_seat(self, table_id: str, seat: int) -> None:
+        """Play for a seat until it owes no decision."""
         while not self._closed:
-            async with self.house.at(table_id) as table:
+            async with self.registry.locked(table_id) as table:
                 if table.status != PLAYING or seat not in table.bots_to_move() or table.position is None:
                     return
                 name = table.seats[seat].bot or table.substitute
-                seen, ply, version = as_asked(table.position, seat), table.ply, table.number
+                seen, ply, version = decider_view(table.position, seat), table.ply, table.number
             move = await self._choose((table_id, seat, name), seen)
             try:
-                await self.house.act(table_id, partial(self._decided, seat, ply, version, move))
-            except Refused as refusal:
-                log.info("a decision came too late", extra={"table": table_id, "seat": seat, "why": refusal.code})
-                if refusal.code == "illegal_move":
+                await self.registry.execute(table_id, partial(self._command, seat, ply, version, move))
+            except ApiError as error:
+                log.info("a decision came too late", extra={"table": table_id, "seat": seat, "why": error.code})
+                if error.code == "illegal_move":
                     raise
 
-    def _decided(self, seat: int, ply: int, version: int, move: Move, table: Table, at: int) -> list[Any]:
+    def _command(self, seat: int, ply: int, version: int, move: Move, table: Table, at: int) -> list[Any]:
         if seat not in table.bots_to_move():
-            raise Refused(409, "not_your_turn", "somebody has taken the seat in the meantime")
-        return acts.play(table, None, seat, ply, version, move.id, at)
+            raise ApiError(409, "not_your_turn", "somebody has taken the seat in the meantime")
+        return commands.play(table, None, seat, ply, version, move.id, at)
 
     async def _choose(self, key: tuple[str, int, str], seen: Position) -> Move:
-        """The decision of a computer player, thought out in a thread; a new one is made there too, since that may take long."""
+        """Let a computer player choose in a worker thread. A new player is built there too, since that can take long."""
         known = self._players.pop(key, None)
 
         def think() -> tuple[bots.Player, Move]:
@@ -144,21 +144,21 @@ class Thinkers:
             self._players.popitem(last=False)
         return move
 
-    def at_work(self) -> set[str]:
-        """The tables somebody is thinking about here."""
-        return {table_id for table_id, _ in self.thinking}
+    def active_tables(self) -> set[str]:
+        """Return the tables whose computer players are running here."""
+        return {table_id for table_id, _ in self.tasks}
 
     async def close(self) -> None:
-        """Stop; what was being thought about is taken up again after the next start."""
+        """Stop. The next start resumes the tables."""
         self._closed = True
-        tasks = list(self.thinking.values())
+        tasks = list(self.tasks.values())
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def as_asked(position: Position, seat: int) -> Position:
-    """What `seat` sees, with itself as the one to decide: among simultaneous choices another may be named."""
+def decider_view(position: Position, seat: int) -> Position:
+    """Return what `seat` sees, with itself as the seat to decide (simultaneous decisions may name another)."""
     seen = position.seen_by(seat)
     if seen.seat != seat:
         seen.state.seat = seat

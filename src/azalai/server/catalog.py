@@ -1,4 +1,4 @@
-"""The games as the server needs them: compiled before anybody waits for them, and in every language."""
+"""The installed games: prepared in the background, and described in every language."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from azalai.engine.game import Game, load_game
 from azalai.engine.moves import Domain, Event
 from azalai.engine.position import Position
 from azalai.engine.words import ENGLISH, Words, languages, load_help, load_words, spoken
-from azalai.server.acts import Refused
+from azalai.server.errors import ApiError
 
-log = logging.getLogger("azalai.library")
+log = logging.getLogger("azalai.catalog")
 LANGUAGE = "[a-z]{2}"  # what may be asked for
 
 
-class Library:
-    """Knows every game; the first use of each, and of its computer players, happens in a thread, away from the players."""
+class Catalog:
+    """All installed games. A background thread loads and compiles each one and its computer players."""
 
     def __init__(self) -> None:
         self._ready: dict[str, asyncio.Future[Game]] = {}
-        self._asked: list[str] = []  # games somebody waits for, or did
+        self._requested: list[str] = []  # games requested so far: prepared first
 
     def open(self) -> None:
-        """Begin to prepare all games, one after the other, those first that somebody waits for."""
+        """Start to prepare all games, requested ones first."""
         loop = asyncio.get_running_loop()
         self._ready = {name: loop.create_future() for name in installed()}
         threading.Thread(target=self._prepare_all, args=(loop,), name="prepare", daemon=True).start()
@@ -46,7 +46,7 @@ class Library:
         games: list[Game] = []
         left = dict(self._ready)
         while left:
-            name = next((one for one in self._asked if one in left), next(iter(left)))
+            name = next((one for one in self._requested if one in left), next(iter(left)))
             ready = left.pop(name)
             begun = time.perf_counter()
             try:
@@ -59,27 +59,27 @@ class Library:
             _call(loop, _set, ready, game)
             games.append(game)
         for game in games:
-            rehearse(game)
+            warm_up(game)
         gc.collect()
-        gc.freeze()  # what is here now stays: no later collection, during which everybody waits, need look at it again
+        gc.freeze()  # later collections, which stop all threads, need not visit what stays anyway
         gc.set_threshold(20_000, 20, 20)
 
     async def game(self, name: str) -> Game:
-        """A game by name, as soon as it can be played."""
+        """Return a game by name; wait until it is ready."""
         ready = self._ready.get(name)
         if ready is None:
-            raise Refused(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(installed())}")
-        if name not in self._asked:
-            self._asked.append(name)
+            raise ApiError(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(installed())}")
+        if name not in self._requested:
+            self._requested.append(name)
         try:
             return await asyncio.shield(ready)
         except asyncio.CancelledError:
             raise
         except Exception:
-            raise Refused(503, "game_unavailable", f"{name} cannot be played on this server at the moment") from None
+            raise ApiError(503, "game_unavailable", f"{name} cannot be played on this server at the moment") from None
 
     def ready(self) -> dict[str, bool]:
-        """Which games have been prepared."""
+        """Return for each game whether it is ready."""
         return {name: one.done() and not one.cancelled() and one.exception() is None for name, one in self._ready.items()}
 
 
@@ -96,11 +96,11 @@ def _set(ready: asyncio.Future[Game], game: Game) -> None:
 def _fail(ready: asyncio.Future[Game], error: Exception) -> None:
     if not ready.done():
         ready.set_exception(error)
-        ready.exception()  # it has been logged
+        ready.exception()  # mark it as retrieved: it has been logged
 
 
 def prepare(name: str) -> Game:
-    """Load a game and run once through all that a table calls."""
+    """Load a game and call once everything that a table calls, so that it is compiled."""
     game = azalai.game(name)
     position = game.new(seed=1)
     player = bots.make("greedy", game, 1)
@@ -113,8 +113,8 @@ def prepare(name: str) -> Game:
     return game
 
 
-def rehearse(game: Game) -> None:
-    """Let a computer player of the higher levels think for a moment, so that nobody at a table waits for it to be compiled."""
+def warm_up(game: Game) -> None:
+    """Run the search once, so that it is compiled before a player waits for it."""
     position = game.new(seed=1)
     player = Search(game, 1)
     player.choose(position)
@@ -122,27 +122,27 @@ def rehearse(game: Game) -> None:
 
 
 def check_bot(name: str, game: Game) -> str:
-    """The name of a computer player; refuses one that does not exist."""
+    """Return the name of a computer player; raise an error for an unknown one."""
     if name not in bots.names():
-        raise Refused(422, "no_such_bot", f"there is no computer player {name[:40]!r}; there are {', '.join(bots.names())}")
+        raise ApiError(422, "no_such_bot", f"there is no computer player {name[:40]!r}; there are {', '.join(bots.names())}")
     return name
 
 
 def check_options(game: Game, seats: int, options: dict[str, Any]) -> dict[str, Any]:
-    """The options as the game understands them."""
+    """Validate options; return them as the game stores them."""
     try:
         return Position.begin(game, seats, 1, options).options
     except (BadOption, UnknownGame) as error:
-        raise Refused(422, "bad_options", str(error)) from None
+        raise ApiError(422, "bad_options", str(error)) from None
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError):
-        raise Refused(422, "bad_options", "an option does not have the form the game expects") from None
+        raise ApiError(422, "bad_options", "an option does not have the form the game expects") from None
 
 
-# ---------------------------------------------------------------- in words
+# ---------------------------------------------------------------- texts
 
 
-class Speaker:
-    """Says moves and events of one game, with so many seats, in one language; remembers what it has said."""
+class Translator:
+    """Renders moves and events of one game, with a number of seats, in one language. Caches what it has rendered."""
 
     def __init__(self, game: Game, seats: int, language: str) -> None:
         self.words = Words(game, seats, language)
@@ -153,7 +153,7 @@ class Speaker:
         self._events: dict[tuple[Any, ...], str] = {}
 
     def move(self, number: int) -> orjson.Fragment:
-        """A move as JSON: id, text, name, args and words."""
+        """Return a move as JSON: id, text, name, args and words."""
         said = self._moves.get(number)
         if said is None:
             move = self.game.moves[number]
@@ -162,7 +162,7 @@ class Speaker:
         return said
 
     def event(self, event: Event) -> str:
-        """An event as a line of the log."""
+        """Return an event as a line of the log."""
         key = (event.kind, *event.args.items())
         line = self._events.get(key)
         if line is None:
@@ -172,42 +172,42 @@ class Speaker:
         return line
 
 
-def speaker(game: Game, seats: int, language: str) -> Speaker:
-    """The one speaker for a game, a number of seats and a language; English for a language that the game does not have."""
-    return _speaker(game, seats, spoken(game.extras, language))
+def translator_for(game: Game, seats: int, language: str) -> Translator:
+    """Return the shared translator for a game, a number of seats and a language; English where the game lacks that language."""
+    return _translator(game, seats, spoken(game.extras, language))
 
 
 @functools.cache
-def _speaker(game: Game, seats: int, language: str) -> Speaker:
-    return Speaker(game, seats, language)
+def _translator(game: Game, seats: int, language: str) -> Translator:
+    return Translator(game, seats, language)
 
 
 @functools.cache
 def known_languages() -> frozenset[str]:
-    """All languages that some game has."""
+    """Return all languages that some game has."""
     return frozenset(one for name in installed() for one in languages(find(name).extras))
 
 
-def language(asked: str | None, header: str | None) -> str:
-    """The language asked for, else the first of those a browser prefers that some game has, else English."""
+def negotiate_language(asked: str | None, header: str | None) -> str:
+    """Return the requested language, else the first of the `Accept-Language` header that some game has, else English."""
     if asked is not None:
         if not re.fullmatch(LANGUAGE, asked):
-            raise Refused(422, "no_such_language", f"a language has two letters, such as 'en': {asked[:20]!r} is none")
+            raise ApiError(422, "no_such_language", f"a language has two letters, such as 'en': {asked[:20]!r} is none")
         return asked
     ranked: list[tuple[float, int, str]] = []
-    for place, part in enumerate((header or "").split(",")[:20]):
+    for slot, part in enumerate((header or "").split(",")[:20]):
         tag, _, parameter = part.partition(";")
         try:
             weight = float(parameter.partition("=")[2]) if parameter else 1.0
         except ValueError:
             weight = 0.0
-        ranked.append((-weight, place, tag.strip().lower()[:2]))
+        ranked.append((-weight, slot, tag.strip().lower()[:2]))
     return next((tag for weight, _, tag in sorted(ranked) if tag in known_languages() and weight < 0), ENGLISH)
 
 
 @functools.lru_cache(64)
-def describe(name: str, language: str) -> dict[str, Any]:
-    """What a page needs to offer a game, before it is compiled."""
+def game_info(name: str, language: str) -> dict[str, Any]:
+    """Return what a page needs to offer a game, before it is compiled."""
     import tomllib
 
     words = load_words(find(name).extras, language)
@@ -230,20 +230,20 @@ def describe(name: str, language: str) -> dict[str, Any]:
 
 
 def bot_name(bot: str, language: str) -> str:
-    """What a computer player is called: the levels have names."""
+    """Return the display name of a computer player: levels have translated names."""
     return level_name(int(bot), language) if bot in bots.LEVELS else bot
 
 
 @functools.lru_cache(64)
-def details(name: str, language: str) -> dict[str, Any]:
-    """All names and shapes a page or a program meets in a game's views, moves and events."""
+def game_details(name: str, language: str) -> dict[str, Any]:
+    """Return all names and shapes that occur in a game's views, moves and events."""
     game = load_game(name)
     words = load_words(find(name).extras, language)
     domains: dict[str, Domain] = {}
     for kind in (*game.moves.kinds.values(), *game.events.kinds.values()):
         domains.update({domain.name: domain for _, domain in kind.args})
     return {
-        **describe(name, language),
+        **game_info(name, language),
         "labels": {str(count): list(game.seat_labels(count)) for count in game.seats},
         "phases": list(game.phases),
         "ends": list(game.ends),
@@ -257,5 +257,5 @@ def details(name: str, language: str) -> dict[str, Any]:
 
 
 def rule_help(name: str, language: str) -> str:
-    """The rules as we teach them, in Markdown."""
+    """Return the rules in Markdown."""
     return load_help(find(name).extras, language)

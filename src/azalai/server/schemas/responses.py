@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from azalai.server.requests import Clock
+from azalai.server.schemas.requests import Clock
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
 
@@ -96,7 +96,7 @@ class Help(BaseModel):
 
 
 class Me(BaseModel):
-    """Who you are to others."""
+    """Guest you are to others."""
 
     model_config = example("Me")
 
@@ -191,7 +191,7 @@ class Result(BaseModel):
     end: str | None = Field(description="the way the game ended, `resigned`, `time`; null for an unfinished imported game")
     text: str | None
     scores: list[int]
-    ranking: list[int] = Field(description="places, 1 = winner")
+    ranking: list[int] = Field(description="slots, 1 = winner")
 
 
 class ChatLine(BaseModel):
