@@ -40,7 +40,7 @@ def test_tables(anna, axe, game):
         anna.step()
     anna.has_no_barriers(axe)
     assert anna.page.request.post(f"/api/tables/{table}/resign", data={}).ok
-    anna.page.locator(".ending, .ask:not(.mine)").first.wait_for()
+    anna.page.locator(".ending, .prompt:not(.mine)").first.wait_for()
     anna.has_no_barriers(axe)
 
 

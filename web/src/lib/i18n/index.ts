@@ -11,6 +11,11 @@ export function t(key: Key, values: Values = {}): string {
   return fill((LANGUAGES[settings.language]?.words ?? en)[key], values)
 }
 
+/** Whether the page has words under this key; a game may bring none of its own. */
+export function has(key: string): key is Key {
+  return key in en
+}
+
 /** "A, B and C" in the language of the page. */
 export function listed(names: readonly string[]): string {
   return new Intl.ListFormat(settings.language, { type: 'conjunction' }).format(names)
