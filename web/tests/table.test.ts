@@ -68,18 +68,18 @@ describe('from moves to what may be clicked', () => {
 describe('a game that is drawn by the server', () => {
   const game = { moves: { go: { well: 'well' }, swap: { well: 'well', other: 'well' }, bid: { skins: 'skins' }, rest: {} } }
   const moves = [
-    move(1, 'go', { well: 0 }),
-    move(2, 'go', { well: 1 }),
-    move(3, 'swap', { well: 0, other: 1 }),
-    move(4, 'bid', { skins: 1 }),
-    move(5, 'rest', {}),
+    { ...move(1, 'go', { well: 0 }), text: 'go north' },
+    { ...move(2, 'go', { well: 1 }), text: 'go south' },
+    { ...move(3, 'swap', { well: 0, other: 1 }), text: 'swap north south' },
+    { ...move(4, 'bid', { skins: 1 }), text: 'bid 1' },
+    { ...move(5, 'rest', {}), text: 'rest' },
   ]
 
-  test('moves lie on the parts they name, by domain and value; all others are listed', () => {
-    const { placed, unplaced } = byPart(moves, game, new Set(['well:0', 'well:1']))
+  test('moves lie on the parts they name; all others are listed', () => {
+    const { placed, unplaced } = byPart(moves, game, new Set(['well:north', 'well:south']))
     expect([...placed].map(([part, some]) => [part, some.map((one) => one.id)])).toEqual([
-      ['well:0', [1, 3]],
-      ['well:1', [2, 3]],
+      ['well:north', [1, 3]],
+      ['well:south', [2, 3]],
     ])
     expect(unplaced.map((one) => one.id)).toEqual([4, 5])
   })

@@ -23,7 +23,7 @@ from azalai.server.acts import Refused
 from azalai.server.answers import Health
 from azalai.server.limits import Gate, TooMuch
 from azalai.server.page import Page
-from azalai.server.routes import games, guests, live, play, seats, tables
+from azalai.server.routes import drawings, games, guests, live, play, seats, tables
 from azalai.server.routes.common import Json
 from azalai.server.server import Server
 from azalai.server.settings import Settings
@@ -56,7 +56,7 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.server = server
-    for router in (games.router, guests.router, tables.router, seats.router, play.router, live.router):
+    for router in (games.router, guests.router, tables.router, drawings.router, seats.router, play.router, live.router):
         app.include_router(router, prefix="/api")
     _add_operations(app, server)
     _add_errors(app)

@@ -6,6 +6,7 @@ import { LiveTable } from '$lib/live.svelte'
 import { Playback } from '$lib/playback.svelte'
 import { ReplayState } from '$lib/replay.svelte'
 import { router } from '$lib/router.svelte'
+import { settings } from '$lib/settings.svelte'
 import { Stage } from '$lib/stage.svelte'
 import { toast } from '$lib/toasts.svelte'
 import type { BoardActs, GameUi } from '../games/contract'
@@ -68,18 +69,18 @@ export class TableSession {
     const text = this.log.findLast((event) => event.text)?.text ?? ''
     return this.ui?.wording?.(text) ?? text
   })
-  /** the address of the server's drawing of the position on the board */
+  /** the address of the server's drawing of the position on the board; the version makes it another one after moves are taken back */
   readonly drawing = $derived.by(() => {
     const table = this.table
     if (!table) return ''
     const seat = (this.past ?? table).seat
     const query = new URLSearchParams({
       ply: String(this.past?.ply ?? table.ply),
-      version: String(table.version),
+      theme: settings.night ? 'dark' : 'light',
       lang: table.language,
     })
     if (seat !== null) query.set('seat', String(seat))
-    return `/api/tables/${encodeURIComponent(this.id)}/drawing?${query}`
+    return `/api/tables/${encodeURIComponent(this.id)}/drawing?${query}#${table.version}`
   })
   /** people who play each other cannot take back what was revealed */
   readonly #careful = $derived.by(() => this.table?.seats.some((seat) => seat.kind === 'human' && !seat.mine) ?? false)
