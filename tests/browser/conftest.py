@@ -39,6 +39,23 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
+def wells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A game from a package of its own, found by its entry point; the page has not a line of code for it."""
+    site = tmp_path_factory.mktemp("site")
+    package = site / "wells-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: wells\nVersion: 1\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text("[azalai.games]\nwells = tests.cli.wells\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(site))
+        installed.cache_clear()
+        game = prepare("wells")
+        make("1", game, 1).choose(game.new(seed=1).seen_by(0))
+        yield "wells"
+    installed.cache_clear()
+
+
+@pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
     """A server whose games are dealt the same in every run."""
     assert (page.FOLDER / "index.html").exists(), "the page has not been built: python web/build.py build"

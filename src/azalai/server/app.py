@@ -22,7 +22,7 @@ import azalai
 from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
-from azalai.server.routes import games, guests, play, seats, socket, tables
+from azalai.server.routes import drawings, games, guests, play, seats, socket, tables
 from azalai.server.routes.common import Json
 from azalai.server.schemas.responses import Health
 from azalai.server.server import Server
@@ -56,7 +56,7 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.server = server
-    for router in (games.router, guests.router, tables.router, seats.router, play.router, socket.router):
+    for router in (games.router, guests.router, tables.router, drawings.router, seats.router, play.router, socket.router):
         app.include_router(router, prefix="/api")
     _add_operations(app, server)
     _add_errors(app)

@@ -7,7 +7,7 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 }
 /** what may be chosen on a board, in a hand or beside it */
-export const CHOICES = '.hit, button.lit, .rob, .held button, .menu button'
+export const CHOICES = '.hit, button.lit, .rob, .held button, .menu button, .unplaced button'
 
 export interface Place {
   x: number
@@ -51,7 +51,7 @@ addEventListener('pointerdown', () => (keyboard = false))
 /** Something else is to be chosen: put the focus on the first of it, what a hint found before all, if it was lost with the old. */
 export function follow(): void {
   if (!keyboard || (document.activeElement && document.activeElement !== document.body)) return
-  for (const wanted of ['.advice button', `${CHOICES}, .ask input[type=range], .ask .buttons button`]) {
+  for (const wanted of ['.hints button', `${CHOICES}, .prompt input[type=range], .prompt .buttons button`]) {
     const first = document.querySelector<HTMLElement>(wanted)
     if (first) return first.focus()
   }
