@@ -234,9 +234,13 @@ def test_no_address_tells_a_secret_before_the_game_is_over(server, game):
             past = one.get(f"/tables/{table['id']}/plies/{ply}")
             assert past["decision"] is None
             assert past["view"] == inside.at_ply(ply).view(eyes)
+            drawing = one.http.get(f"/tables/{table['id']}/drawing?ply={ply}&lang=en&theme=light")
+            assert drawing.headers["content-type"].startswith("image/svg+xml")
+            assert drawing.text == inside.at_ply(ply).seen_by(eyes).to_svg("light", "en")
         for other in range(seats):
             if other != eyes:
                 one.get(f"/tables/{table['id']}/plies/3", 403, seat=other)
+                one.get(f"/tables/{table['id']}/drawing", 403, seat=other)
                 one.get(f"/tables/{table['id']}", 403, seat=other)
         one.post(f"/tables/{table['id']}/jobs", {"kind": "game"}, 409)
         for path in (

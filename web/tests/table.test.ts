@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { EventInfo, MoveInfo, TableView } from '../src/lib/api'
+import type { EventInfo, GameAnalysis, HintMove, MoveInfo, TableView } from '../src/lib/api'
 import { has } from '../src/lib/i18n'
 import { inline, parse } from '../src/lib/markdown'
 import { nearest } from '../src/lib/keys'
@@ -8,6 +8,7 @@ import { heard, merged } from '../src/lib/merge'
 import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
+import { known, turningPoints } from '../src/table/analysis'
 import { byPart } from '../src/table/drawing/drawing'
 import { DRAWN, loadBook } from '../src/games'
 
@@ -86,6 +87,26 @@ describe('a game that is drawn by the server', () => {
 
   test('without parts every move is listed', () => {
     expect(byPart(moves, game, new Set()).unplaced).toEqual(moves)
+  })
+})
+
+describe('the analysis of a game', () => {
+  const hint = (id: number, value: number) => ({ id, value: [value, 1 - value] }) as HintMove
+  const ply = (ply: number, chosen: HintMove | null, best: HintMove) =>
+    ({ ply, seat: 0, chosen, best, among: 5 }) as GameAnalysis['plies'][number]
+
+  test('a decision that the analysis did not consider is left out of the chart', () => {
+    const plies = [ply(1, hint(1, 0.5), hint(1, 0.5)), ply(2, null, hint(2, 0.6)), ply(3, hint(3, 0.4), hint(4, 0.6))]
+    expect(known(plies).map((one) => one.ply)).toEqual([1, 3])
+  })
+
+  test('turning points are the decisions that cost most', () => {
+    const plies = known([
+      ply(1, hint(1, 0.5), hint(2, 0.6)),
+      ply(2, hint(3, 0.2), hint(4, 0.6)),
+      ply(3, hint(5, 0.5), hint(6, 0.51)),
+    ])
+    expect(turningPoints(plies).map((one) => one.ply)).toEqual([2, 1])
   })
 })
 

@@ -1,4 +1,4 @@
-/** A person at a table: the live connection, what is shown of it, and everything the person does there. */
+/** The state of the table page: the live connection, what is shown of the table, and the person's actions. */
 
 import { api, hint, usualBot, type EventInfo, type GameDetails, type HintMove, type MoveInfo, type TableView } from '$lib/api'
 import { t } from '$lib/i18n'
@@ -121,7 +121,7 @@ export class TableSession {
     void this.act(() => api.play(this.id, { ply, move, version, ...(seat === null ? {} : { seat }) }, ply))
   }
 
-  /** The position has changed: what was said about the one before is void. */
+  /** Drop hints and the move to confirm: the position has changed. */
   forget = (): void => {
     this.hints = []
     this.unconfirmed = null
