@@ -23,12 +23,14 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from azalai.engine.discovery import installed
+from azalai.engine.game import load_game
 from tests.browser.visitor import Visitor, find_chromium
 from tests.server.running import Process
 
 ROOT = Path(__file__).resolve().parents[1]
 START = "import sys; from azalai.cli import main; sys.exit(main())"
-SILENT = "targi"  # the game that is not translated
+GAMES = list(installed())
+SILENT = GAMES[0]  # the game that is not translated
 UNMARKED = ("format", "commands", "argparse")  # no sentences: signs and keys to type
 FRENCH = {"language": {"name": "Français"}, "format": {"thousands": "_"}}
 
@@ -188,7 +190,7 @@ def read(visitor: Visitor) -> str:
 
 def test_the_start_page_is_in_both_languages(copy, visitor):
     visitor.page.goto("/")
-    visitor.card("targui").wait_for()
+    visitor.card(GAMES[-1]).wait_for()
     copy.check(read(visitor))
 
 
@@ -211,9 +213,9 @@ def test_the_page_of_a_link_to_another_device_and_a_page_that_is_none_are_in_the
     assert "‹" in read(visitor)
 
 
-@pytest.mark.parametrize("game", installed())
+@pytest.mark.parametrize("game", GAMES)
 def test_a_table_and_its_rules_are_in_both_languages(copy, visitor, game):
-    visitor.found(game, "me", *["random"] * (2 if game == "timbuktu" else 1))
+    visitor.found(game, "me", *["random"] * (load_game(game).seats[0] - 1))
     visitor.wait()
     copy.check(read(visitor))
     visitor.page.goto(f"/rules/{game}")

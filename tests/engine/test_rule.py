@@ -10,7 +10,7 @@ import pytest
 
 from azalai.engine import rule
 from azalai.engine.rule import COMPILED, PACKAGE, sources
-from azalai.engine.schema import field, schema
+from azalai.engine.schema import Header, field, schema
 
 WARM = """
 from numba.core import event
@@ -70,8 +70,11 @@ def test_old_caches_are_swept_away(tmp_path):
 
 
 def test_a_field_may_not_have_a_name_that_records_use():
+    class State(Header):
+        round: int = field("i1", "the round")
+
     with pytest.raises(ValueError, match="cannot be called 'round'"):
-        schema([field("round", "i1", 0, "the round")], events=1)
+        schema(State, events=1)
 
 
 def test_what_is_left_out_of_the_fingerprint_is_not_compiled_nor_read_by_compiled_code():

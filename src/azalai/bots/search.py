@@ -20,7 +20,7 @@ import numpy as np
 
 from azalai.engine import flow
 from azalai.engine.dispatch import candidates, determinize, evaluate, hide, likelihood, score
-from azalai.engine.game import Game
+from azalai.engine.game import Game, score_buffer
 from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix, seed
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
@@ -93,7 +93,7 @@ def memory(game: Game, entries: int) -> Memory:
         best_line=numbers(LINE),
         moves=game.move_buffer(),
         values=numbers(MAX_SEATS, np.float64),
-        places=numbers((MAX_SEATS, 2)),
+        places=score_buffer(),
         weights=game.weights,
         table=records(size, ENTRY),
         used=numbers(1, np.int64),

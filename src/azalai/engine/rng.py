@@ -49,7 +49,7 @@ def bits(s: Any) -> Any:
 
 
 @rule
-def below(s: Any, n: Any) -> Any:
+def below(s: Any, n: int) -> Any:
     """A number from 0 to n - 1, exactly even (Lemire's method). Leaves no trace in the game: for players' guesses."""
     limit = U(n)
     product = (bits(s) >> U(32)) * limit
@@ -61,14 +61,14 @@ def below(s: Any, n: Any) -> Any:
 
 
 @rule
-def draw(s: Any, n: Any) -> Any:
+def draw(s: Any, n: int) -> Any:
     """A number from 0 to n - 1 by chance, as part of the game: marks the decision as one that revealed something."""
     s.revealed = 1
     return below(s, n)
 
 
 @rule
-def shuffle(s: Any, cards: Any, n: Any) -> None:
+def shuffle(s: Any, cards: Any, n: int) -> None:
     """Put the first n of `cards` into random order; nothing is revealed by that."""
     for i in range(n - 1, 0, -1):
         j = below(s, i + 1)

@@ -23,6 +23,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from azalai.engine.components import variant_of
+
 INTERPRET = os.environ.get("AZALAI_INTERPRET") == "1"
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = ("engine", "games", "bots", "arena", "envs")  # the folders whose code may be compiled
@@ -50,7 +52,8 @@ def rule(function: Function, inline: str = "never") -> Function:
     from numba import config, njit
 
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder())  # Numba reads it while it decorates
+    # Numba reads this while it decorates. A variant has files and functions of the same names as its game, but other numbers.
+    config.CACHE_DIR = str(cache_folder() / variant_of(function.__module__))
     try:
         compiled: Function = njit(cache=True, nogil=True, error_model="numpy", inline=inline)(function)
     finally:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from azalai.engine.words import languages, load_help
-from azalai.games.timbuktu.state import (
+from azalai.games.timbuktu.components import (
     CAMELS,
     EXCHANGE,
     FREE,

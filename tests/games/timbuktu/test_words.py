@@ -10,8 +10,8 @@ import pytest
 from rich.console import Console
 
 from azalai.engine.words import Words, languages, load_help
+from azalai.games.timbuktu.components import PARTS, PEN_NAMES, SETS
 from azalai.games.timbuktu.extras.terminal import EMBLEM, draw
-from azalai.games.timbuktu.state import PARTS, PEN_NAMES, SETS
 from tests.games.timbuktu.table import BLUE, GAME, GREEN, RED, choose_all, deal, new, on_the_way, play, wander
 
 PALM, LAMP, STAR, SCIMITAR, MOON = range(5)

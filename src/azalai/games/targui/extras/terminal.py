@@ -10,7 +10,7 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
-from ..state import AREAS, CHOTT, DOUBLE_TURN, FATES, FIELD_LABELS, SETTLEMENT, SIDE
+from ..components import AREAS, CHOTT, DOUBLE_TURN, FATES, FIELD_LABELS, SETTLEMENT, SIDE
 from .notes import alive, fates_left, rounds, values
 
 if TYPE_CHECKING:

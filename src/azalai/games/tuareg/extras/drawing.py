@@ -6,21 +6,10 @@ from typing import TYPE_CHECKING
 
 from azalai.engine.svg import Drawing
 
-from ..animals import has_animal
+from ..components import ANIMALS, FULL_LOAD, GOODS, KINDS, LAST_STAGE, POINTS, SPECIALS
+from ..rules_animals import has_animal
 from ..rules_stage import goods_of
-from ..state import (
-    ANIMAL_NAMES,
-    ANIMALS,
-    FULL_LOAD,
-    GOOD_NAMES,
-    GOODS,
-    KINDS,
-    LAST_STAGE,
-    NOTHING,
-    POINTS,
-    SPECIAL_NAMES,
-    SPECIALS,
-)
+from ..state import ANIMAL_NAMES, GOOD_NAMES, NOTHING, SPECIAL_NAMES
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position

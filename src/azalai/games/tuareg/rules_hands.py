@@ -6,16 +6,16 @@ follows from that later is noted here, so that `secrets.determinize` never guess
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
+from azalai.engine.schema import Cells
 
-from .state import DINAR, KINDS
+from .components import DINAR, KINDS
+from .state import State
 
 
 @rule
-def draw_good(s: Any) -> Any:
+def draw_good(s: State) -> int:
     """Turn over the top card of the deck. The deck has no order before: any of its cards is as likely to be on top."""
     good = pick(s.deck, draw(s, s.deck_size))
     s.deck[good] -= 1
@@ -24,7 +24,7 @@ def draw_good(s: Any) -> Any:
 
 
 @rule
-def pick(goods: Any, number: Any) -> Any:
+def pick(goods: Cells, number: int) -> int:
     """The kind of card `number`, when the cards are laid out by kind."""
     for good in range(KINDS - 1):
         if number < goods[good]:
@@ -34,7 +34,7 @@ def pick(goods: Any, number: Any) -> Any:
 
 
 @rule
-def take_into_hand(s: Any, seat: Any, good: Any) -> None:
+def take_into_hand(s: State, seat: int, good: int) -> None:
     """A good from the deck comes into a hand."""
     s.hand[seat, good] += 1
     s.hand_size[seat] += 1
@@ -43,7 +43,7 @@ def take_into_hand(s: Any, seat: Any, good: Any) -> None:
 
 
 @rule
-def show_from_hand(s: Any, seat: Any, good: Any) -> None:
+def show_from_hand(s: State, seat: int, good: int) -> None:
     """A good leaves a hand, and all see it."""
     s.hand[seat, good] -= 1
     s.hand_size[seat] -= 1
@@ -58,7 +58,7 @@ def show_from_hand(s: Any, seat: Any, good: Any) -> None:
 
 
 @rule
-def slip_from_hand(s: Any, seat: Any, good: Any) -> None:
+def slip_from_hand(s: State, seat: int, good: int) -> None:
     """A good leaves a hand face down."""
     s.hand[seat, good] -= 1
     s.hand_size[seat] -= 1
@@ -66,7 +66,7 @@ def slip_from_hand(s: Any, seat: Any, good: Any) -> None:
 
 
 @rule
-def keep_hands(s: Any) -> None:
+def keep_hands(s: State) -> None:
     """At the start of the second stage every hand is what its owner has kept."""
     for seat in range(s.seats):
         for good in range(KINDS):
@@ -76,7 +76,7 @@ def keep_hands(s: Any) -> None:
 
 
 @rule
-def worth_of_hand(s: Any, seat: Any) -> Any:
+def worth_of_hand(s: State, seat: int) -> int:
     """What the goods in a hand are worth, in dinar."""
     worth = 0
     for good in range(KINDS):

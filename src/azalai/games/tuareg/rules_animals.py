@@ -2,26 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
 
-from .state import (
-    ALL_GOODS,
-    ANIMALS,
-    CAMEL_GOLD,
-    CAMELS,
-    FULL_LOAD,
-    GOLD,
-    KINDS,
-    MOST_CAMELS,
-    NOTHING,
-    WATER,
-)
+from .components import ALL_GOODS, ANIMALS, CAMEL_GOLD, CAMELS, FULL_LOAD, GOLD, KINDS, MOST_CAMELS, WATER
+from .state import NOTHING, State
 
 
 @rule
-def load_on_top(s: Any, seat: Any, animal: Any, good: Any) -> None:
+def load_on_top(s: State, seat: int, animal: int, good: int) -> None:
     """Lay a good onto an animal. New goods always go on top."""
     s.load[seat, animal, s.height[seat, animal]] = good
     s.height[seat, animal] += 1
@@ -30,7 +18,7 @@ def load_on_top(s: Any, seat: Any, animal: Any, good: Any) -> None:
 
 
 @rule
-def take_from_top(s: Any, seat: Any, animal: Any) -> Any:
+def take_from_top(s: State, seat: int, animal: int) -> int:
     """Take the free-lying good from an animal."""
     height = s.height[seat, animal] - 1
     good = s.load[seat, animal, height]
@@ -42,7 +30,7 @@ def take_from_top(s: Any, seat: Any, animal: Any) -> Any:
 
 
 @rule
-def what_fits(s: Any, seat: Any, animal: Any) -> Any:
+def what_fits(s: State, seat: int, animal: int) -> int:
     """The goods an animal can be loaded with next, a bit each. Its present load counts, not what it once carried (ruling 7)."""
     height = s.height[seat, animal]
     if height == FULL_LOAD:
@@ -61,7 +49,7 @@ def what_fits(s: Any, seat: Any, animal: Any) -> Any:
 
 
 @rule
-def gold_on(s: Any, seat: Any, animal: Any) -> Any:
+def gold_on(s: State, seat: int, animal: int) -> int:
     """How much gold an animal carries."""
     gold = 0
     for place in range(s.height[seat, animal]):
@@ -70,7 +58,7 @@ def gold_on(s: Any, seat: Any, animal: Any) -> Any:
 
 
 @rule
-def room_for(s: Any, seat: Any, animal: Any, good: Any) -> Any:
+def room_for(s: State, seat: int, animal: int, good: int) -> int:
     """How many goods of a kind that fits can be loaded onto an animal."""
     room = FULL_LOAD - s.height[seat, animal]
     if good == GOLD and animal < MOST_CAMELS:
@@ -79,7 +67,7 @@ def room_for(s: Any, seat: Any, animal: Any, good: Any) -> Any:
 
 
 @rule
-def fits_anywhere(s: Any, seat: Any) -> Any:
+def fits_anywhere(s: State, seat: int) -> int:
     """The goods that any animal of a seat can be loaded with, a bit each."""
     fitting = 0
     for animal in range(ANIMALS):
@@ -88,7 +76,7 @@ def fits_anywhere(s: Any, seat: Any) -> Any:
 
 
 @rule
-def is_spare(s: Any, seat: Any, animal: Any) -> Any:
+def is_spare(s: State, seat: int, animal: int) -> bool:
     """Whether an animal is empty just like the one before it: nobody needs to be asked which of the two to load."""
     if animal == 0 or animal == MOST_CAMELS or s.height[seat, animal] > 0:
         return False
@@ -100,7 +88,7 @@ def is_spare(s: Any, seat: Any, animal: Any) -> Any:
 
 
 @rule
-def goods_on_animals(s: Any, seat: Any) -> Any:
+def goods_on_animals(s: State, seat: int) -> int:
     """How many goods all animals of a seat carry."""
     number = 0
     for good in range(KINDS):
@@ -109,7 +97,7 @@ def goods_on_animals(s: Any, seat: Any) -> Any:
 
 
 @rule
-def has_animal(s: Any, seat: Any, animal: Any) -> Any:
+def has_animal(s: State, seat: int, animal: int) -> bool:
     """Whether a place in the seat's caravan has an animal: camels come first, then donkeys."""
     if animal < MOST_CAMELS:
         return seat < s.seats and animal < CAMELS[s.seats]

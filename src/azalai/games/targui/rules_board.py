@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from azalai.engine.rule import rule
 
-from .state import CHOTT, ECONOMIC, FIELDS, NEIGHBOURS, NOBODY, SIDE
+from .components import CHOTT, ECONOMIC, FIELDS, NEIGHBOURS, SIDE
+from .state import NOBODY, State
 
 # 2 is a primitive root of 53: the powers of two that stand for the 49 fields all leave different remainders.
 MODULUS = 53
@@ -23,13 +22,13 @@ PAIRS, FOURS, EIGHTS = 0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0
 
 
 @rule
-def first_field(mask: Any) -> Any:
+def first_field(mask: int) -> int:
     """The lowest field of a set that is not empty."""
     return BY_REMAINDER[(mask & -mask) % MODULUS]
 
 
 @rule
-def how_many(mask: Any) -> Any:
+def how_many(mask: int) -> int:
     """The number of fields in a set: bits added up in pairs, fours, eights, then all bytes at once."""
     mask = mask - (mask >> 1 & PAIRS)
     mask = (mask & FOURS) + (mask >> 2 & FOURS)
@@ -37,20 +36,20 @@ def how_many(mask: Any) -> Any:
 
 
 @rule
-def around(mask: Any) -> Any:
+def around(mask: int) -> int:
     """A set of fields together with all their neighbours."""
     wide = mask | (mask & NOT_RIGHT) << 1 | (mask & NOT_LEFT) >> 1
     return (wide | wide << SIDE | wide >> SIDE) & ALL_FIELDS
 
 
 @rule
-def worth_of(s: Any, fields: Any) -> Any:
+def worth_of(s: State, fields: int) -> int:
     """The sum of the economic values of a set of fields."""
     return how_many(fields & s.worth[0]) + 2 * how_many(fields & s.worth[1]) + 4 * how_many(fields & s.worth[2])
 
 
 @rule
-def lay_card(s: Any, field: Any, area: Any) -> None:
+def lay_card(s: State, field: int, area: int) -> None:
     """Put an area card on a field, in place of what may lie there."""
     bit = 1 << field
     s.terrain[field] = area
@@ -60,19 +59,19 @@ def lay_card(s: Any, field: Any, area: Any) -> None:
 
 
 @rule
-def within_reach(s: Any, field: Any) -> Any:
+def within_reach(s: State, field: int) -> int:
     """The neighbours of a field that camels may enter: all but salt sea."""
     return NEIGHBOURS[field] & s.land
 
 
 @rule
-def has(mask: Any, field: Any) -> Any:
+def has(mask: int, field: int) -> int:
     """Whether a field is in a set."""
     return mask >> field & 1
 
 
 @rule
-def mark(s: Any, seat: Any, field: Any) -> None:
+def mark(s: State, seat: int, field: int) -> None:
     """Put a marker of `seat` on a field; whoever's lay there goes back."""
     bit = 1 << field
     worth = ECONOMIC[s.terrain[field]]
@@ -86,7 +85,7 @@ def mark(s: Any, seat: Any, field: Any) -> None:
 
 
 @rule
-def move_camels(s: Any, seat: Any, origin: Any, field: Any, camels: Any) -> None:
+def move_camels(s: State, seat: int, origin: int, field: int, camels: int) -> None:
     """Lead camels from one of the seat's fields to another; a field left by all keeps its marker."""
     s.camels[origin] -= camels
     s.camels[field] += camels
@@ -96,7 +95,7 @@ def move_camels(s: Any, seat: Any, origin: Any, field: Any, camels: Any) -> None
 
 
 @rule
-def add_camels(s: Any, field: Any, camels: Any) -> None:
+def add_camels(s: State, field: int, camels: int) -> None:
     """Put camels from the box on a marked field."""
     seat = s.owner[field]
     s.box -= camels
@@ -106,7 +105,7 @@ def add_camels(s: Any, field: Any, camels: Any) -> None:
 
 
 @rule
-def remove_camels(s: Any, field: Any, camels: Any) -> None:
+def remove_camels(s: State, field: int, camels: int) -> None:
     """Put camels back into the box; the marker stays."""
     seat = s.owner[field]
     s.box += camels
@@ -117,12 +116,12 @@ def remove_camels(s: Any, field: Any, camels: Any) -> None:
 
 
 @rule
-def alive(s: Any, seat: Any) -> Any:
+def alive(s: State, seat: int) -> int:
     """Whether a player is still in the game: he has a marker on the board (rulings 16 to 18)."""
     return s.marks[seat] != 0
 
 
 @rule
-def holds_home(s: Any, seat: Any) -> Any:
+def holds_home(s: State, seat: int) -> int:
     """Whether a player's own settlement bears his marker; another's settlement does not replace it (ruling 24)."""
     return s.owner[s.home[seat]] == seat

@@ -9,7 +9,7 @@ from typing import Any
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Option
 
-from .state import FATES, GIFTS, NEVER_OUT, REMOVED, SHORTER
+from ..components import FATES, GIFTS, NEVER_OUT, REMOVED, SHORTER
 
 ALL = "all"
 WITHOUT = "without"
