@@ -60,10 +60,10 @@ def test_masks_are_the_legal_moves():
 def test_random_moves_are_even():
     batch = NIM.batch(20_000, seed=1)
     batch.states[:] = batch.states[0]
-    desk = batch._desk
-    desk.mask[:], desk.moves[:], desk.counts[:] = desk.mask[0], desk.moves[0], desk.counts[0]
+    memory = batch._memory
+    memory.mask[:], memory.moves[:], memory.counts[:] = memory.mask[0], memory.moves[0], memory.counts[0]
     moves, counts = np.unique(np.concatenate([batch.random_moves(), batch.random_moves()]), return_counts=True)
-    expected = 40_000 / desk.counts[0]
+    expected = 40_000 / memory.counts[0]
     assert set(moves) == set(NIM.new(seed=1).move_ids())
     assert ((counts - expected) ** 2 / expected).sum() < 3 * len(moves)  # chi-square, far beyond chance
 
