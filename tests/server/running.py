@@ -21,6 +21,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from azalai.server.app import uvicorn_config
+from azalai.server.schemas.messages import SERVER_MESSAGES
 from azalai.server.settings import UNLIMITED, Settings
 
 PATIENCE = 60.0
@@ -209,6 +210,8 @@ class Live:
         """The next message, or the next of a kind."""
         while True:
             message = json.loads(self.connection.recv(patience))
+            checked = SERVER_MESSAGES.validate_python(message)  # every message is what the API's description says, and no more
+            assert SERVER_MESSAGES.dump_python(checked, mode="json", by_alias=True, exclude_unset=True) == message
             if kind is None or message["type"] == kind:
                 return message
 
