@@ -8,7 +8,7 @@ from azalai.engine.position import Position
 from azalai.engine.svg import Drawing
 from azalai.engine.words import Words
 
-from ..state import NOBODY, UNKNOWN, WELLS
+from ..state import NOBODY, UNKNOWN, WELL, WELLS
 
 SIZE, RING, ROOM = 420, 140, 40
 
@@ -22,7 +22,7 @@ def draw(position: Position, words: Words) -> Drawing:
         x, y = SIZE / 2 + RING * cos(angle), SIZE / 2 + RING * sin(angle)
         colour = "panel" if s.owner[well] == NOBODY else position.seat_labels[int(s.owner[well])]
         ink = "ink" if s.owner[well] == NOBODY else f"on {colour}"
-        with picture.part("well", well):
+        with picture.part(WELL, well):
             picture.disc(x, y, ROOM, colour, "line", 2)
             picture.text(x, y + 9, "?" if s.water[well] == UNKNOWN else int(s.water[well]), 26, ink, "middle", bold=True)
             picture.text(x, y + ROOM + 16, well + 1, 12, "faint", "middle")

@@ -11,7 +11,7 @@ export function t(key: Key, values: Values = {}): string {
   return (CATALOGS[settings.language] ?? ENGLISH).say(key, values)
 }
 
-/** Whether there is such a sentence. */
+/** Whether there is such a sentence; a game may bring none of its own. */
 export function has(key: Key): boolean {
   return ENGLISH.find(key) !== undefined
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine.svg import Drawing
@@ -25,7 +26,7 @@ from ..components import (
     SYMBOLS,
     TRIBE_PILE,
 )
-from ..state import GOODS_CARD, NOTHING, PLACE_NAME, STUFF, TRIBE_CARD
+from ..state import GOODS_CARD, NOTHING, ORIGIN, PLACE_NAME, SLOT, STUFF, TRIBE_CARD
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -40,7 +41,8 @@ SYMBOL_COLOURS = {
 }
 CARD_WIDTH, CARD, LEFT, TOP = 108, 72, 14, 40
 GRID = SIDE + 2
-SLOT_WIDTH, SLOT = 66, 34
+SLOT_WIDTH, SLOT_HEIGHT = 66, 34
+HAND = ORIGIN.labels.index("hand")
 AROUND = (15, 0, 1, 2, 3, 14, -1, -1, -1, 4, 13, -1, -1, -1, 5, 12, -1, -1, -1, 6, 11, 10, 9, 8, 7)  # the frame, row by row
 
 
@@ -49,16 +51,19 @@ def draw(position: Position, words: Words) -> Drawing:
     s = position.state
     say = words.table["terminal"]
     width, below = LEFT * 2 + GRID * CARD_WIDTH, TOP + GRID * CARD + 16
-    sheet = Drawing(width, below + 84 + ROWS * SLOT, f"{words.title}, {position.ply}", SYMBOL_COLOURS)
+    sheet = Drawing(width, below + 84 + ROWS * SLOT_HEIGHT, f"{words.title}, {position.ply}", SYMBOL_COLOURS)
     sheet.text(LEFT, 24, words.title, 15, bold=True)
     sheet.text(width - LEFT, 24, f"{say['round']} {int(s.round_no)}", 12, "faint", "end")
     cells = iter(range(CELLS))
     for number, place in enumerate(AROUND):
         x, y = LEFT + number % GRID * CARD_WIDTH, TOP + number // GRID * CARD
         if place >= 0:
-            _border(sheet, position, words, place, x, y)
+            with sheet.part(PLACE_NAME, place):
+                _border(sheet, position, words, place, x, y)
         else:
-            _cell(sheet, position, words, next(cells), x, y)
+            cell = next(cells)
+            with sheet.part(PLACE_NAME, BORDERS + cell), sheet.part(ORIGIN, cell):
+                _cell(sheet, position, words, cell, x, y)
     for seat in range(2):
         _player(sheet, position, words, seat, LEFT + seat * width / 2, below)
     return sheet
@@ -126,15 +131,23 @@ def _player(sheet: Drawing, position: Position, words: Words, seat: int, x: floa
         f"{int(s.stock[seat, stuff])} {'✚' if stuff == CROSSES else words.name(STUFF, stuff)}" for stuff in range(len(STUFF))
     ]
     sheet.text(x, y + 34, " · ".join(stock), 11)
-    sheet.text(x, y + 52, f"{say['hand']}: {_hand(s, seat, words)}", 11, "faint", room=COLUMNS * SLOT_WIDTH)
+    own = seat == (position.seat if position.viewer is None else position.viewer)
+    with sheet.part(ORIGIN, HAND) if own else nullcontext():
+        sheet.text(x, y + 52, f"{say['hand']}: {_hand(s, seat, words)}", 11, "faint", room=COLUMNS * SLOT_WIDTH)
     for row in range(ROWS):
         for column in range(COLUMNS):
-            left, top, card = x + column * SLOT_WIDTH, y + 64 + row * SLOT, int(s.display[seat, row, column])
-            sheet.box(left + 1, top + 1, SLOT_WIDTH - 3, SLOT - 3, SYMBOLS[int(SYMBOL[card])] if card >= 0 else "", "line", 4)
-            if card >= 0:
-                name = words.name(TRIBE_CARD, card).split(" (")[0]
-                sheet.text(left + SLOT_WIDTH / 2, top + 14, name.split(" ")[-1], 9.5, "ink", "middle", bold=True)
-                sheet.text(left + SLOT_WIDTH / 2, top + 27, "✚" * int(PRINTED[card]), 9, "ink", "middle")
+            left, top = x + column * SLOT_WIDTH, y + 64 + row * SLOT_HEIGHT
+            with sheet.part(SLOT, row * COLUMNS + column) if own else nullcontext():
+                _slot(sheet, words, int(s.display[seat, row, column]), left, top)
+
+
+def _slot(sheet: Drawing, words: Words, card: int, x: float, y: float) -> None:
+    """A place of a display with its card, if there is one."""
+    sheet.box(x + 1, y + 1, SLOT_WIDTH - 3, SLOT_HEIGHT - 3, SYMBOLS[int(SYMBOL[card])] if card >= 0 else "", "line", 4)
+    if card >= 0:
+        name = words.name(TRIBE_CARD, card).split(" (")[0]
+        sheet.text(x + SLOT_WIDTH / 2, y + 14, name.split(" ")[-1], 9.5, "ink", "middle", bold=True)
+        sheet.text(x + SLOT_WIDTH / 2, y + 27, "✚" * int(PRINTED[card]), 9, "ink", "middle")
 
 
 def _hand(s: Any, seat: int, words: Words) -> str:
