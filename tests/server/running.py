@@ -86,6 +86,7 @@ class Process:
     def __init__(self, database: str, port: int | None = None, host: str = "127.0.0.1", **environment: str) -> None:
         self.port = port or free_port()
         self.host = host
+        self.python = sys.executable
         self.environment = {**os.environ, "AZALAI_DATABASE_URL": database, "AZALAI_LIMITS": "off", **environment}
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the server is)
         self.process: subprocess.Popen[bytes] | None = None
@@ -95,7 +96,7 @@ class Process:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Process:
-        command = [sys.executable, "-c", SERVE, "--host", self.host, "--port", str(self.port)]
+        command = [self.python, "-c", SERVE, "--host", self.host, "--port", str(self.port)]
         self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
         until(self.healthy, f"the server did not start:\n{self.tail()}")
         return self
