@@ -127,8 +127,8 @@ export const api = {
 
   /** A command by HTTP; `seen` is what the page has, the answer is what is new. */
   command: (table: string, command: Command, seen: { since?: number; version?: number } = {}): Promise<TableView> => {
-    const { type: _, ...body } = command
-    return read(client.POST(ROUTES[command.type], { params: { ...at(table), query: seen }, body: body as never }))
+    const { type, ...body } = command
+    return read(client.POST(ROUTES[type], { params: { ...at(table), query: seen }, body: body as never }))
   },
 }
 
