@@ -47,7 +47,8 @@ def test_a_game_that_somebody_waits_for_is_prepared_next(monkeypatch):
 
     monkeypatch.setattr("azalai.server.catalog.prepare", prepare)
     monkeypatch.setattr("azalai.server.catalog.warm_up", lambda game: None)
-    monkeypatch.setattr("azalai.server.catalog.gc", Mock())
+    collector = Mock()
+    monkeypatch.setattr("azalai.server.catalog.gc", collector)
 
     async def wait_for_the_last() -> None:
         catalog = Catalog()
@@ -60,6 +61,7 @@ def test_a_game_that_somebody_waits_for_is_prepared_next(monkeypatch):
             await catalog.game(name)
 
     asyncio.run(wait_for_the_last())
+    until(lambda: collector.set_threshold.called)  # the last that the thread does
     assert prepared == [azalai.games()[0], azalai.games()[-1], *azalai.games()[1:-1]]
 
 

@@ -75,16 +75,27 @@ export class LiveTable {
   /** Execute a command: over the live socket, which brings the new table once; else by HTTP, whose answer is the new table. */
   async command(command: Command): Promise<void> {
     const socket = this.#socket
-    if (this.line !== 'live' || socket?.readyState !== WebSocket.OPEN)
-      return this.take(await api.command(this.id, command, this.#since()))
+    if (this.line === 'live' && socket?.readyState === WebSocket.OPEN) {
+      try {
+        this.version = Math.max(this.version, await this.#send(socket, command))
+        return
+      } catch (error) {
+        // to repeat a move does no harm; what else was lost with the socket, a person must decide to repeat
+        if (!(error instanceof Unreachable) || command.type !== 'play') throw error
+      }
+    }
+    this.answered(await api.command(this.id, command, this.#since()))
+  }
+
+  /** Send a command over the socket and return the version it led to; a socket that stays silent is opened again. */
+  async #send(socket: WebSocket, command: Command): Promise<number> {
     const id = (this.#lastId += 1)
-    const timer = setTimeout(() => socket === this.#socket && this.#renew(), PATIENCE)
+    const timer = setTimeout(() => socket === this.#socket && this.#renew(), LAG)
     try {
-      const version = await new Promise<number>((done, failed) => {
+      return await new Promise<number>((done, failed) => {
         this.#sent.set(id, { done, failed })
         socket.send(JSON.stringify({ ...command, id }))
       })
-      this.version = Math.max(this.version, version)
     } finally {
       clearTimeout(timer)
       this.#sent.delete(id)
