@@ -131,7 +131,7 @@ def test_it_is_played_on_the_page(server):
         browser = playwright.chromium.launch(executable_path=program)
         anna = Visitor(browser, server.address)
         anna.page.goto("/")
-        card = anna.card("seven_wells")
+        card = anna.card("Seven Wells")
         assert "nobody knows how deep they are" in card.inner_text()
         card.get_by_role("button", name="Play now").click()
         anna.page.wait_for_url("**/table/*")
