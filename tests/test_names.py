@@ -7,7 +7,7 @@ import collections
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parent.parent / "src" / "azalai"
-IN_EVERY_GAME = {"State", "Phases", "Ends", "Moves", "Events"}  # what every game declares under the same name
+IN_EVERY_GAME = {"State", "Phases", "Ends", "Moves", "Events", "Notes"}  # what every game declares under the same name
 
 
 def test_no_two_classes_have_one_name():
