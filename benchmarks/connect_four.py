@@ -2,38 +2,62 @@
 
 from __future__ import annotations
 
+from enum import auto
 from typing import Any
 
 import numpy as np
 
 from azalai.engine.game import Game
-from azalai.engine.moves import SEAT, EventTable, MoveTable, kind, span
+from azalai.engine.moves import SEAT, EndEnum, EventEnum, MoveEnum, PhaseEnum, kind, span
 from azalai.engine.observe import bits
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit, field, finish, schema
+from azalai.engine.schema import Cells, Floats, Grid, Header, ask, emit, field, finish, schema
 
 COLUMN = span("column", 1, 7)
-WON, FULL = 1, 2
-SCHEMA = schema(
-    [
-        field("stones", np.int64, 2, "a bit per stone and seat; column c, row r is bit 7 * c + r, every seventh row stays empty"),
-        field("height", np.int8, 7, "stones in each column"),
-    ],
-    events=2,
-)
-MOVES = MoveTable(kind("drop", column=COLUMN))
-EVENTS = EventTable(kind("dropped", seat=SEAT, column=COLUMN))
-DROPPED = EVENTS.code("dropped")
+
+
+class State(Header):
+    """The record of a game."""
+
+    stones: Cells = field(
+        np.int64, "a bit per stone and seat: bit 7 * c + r is column c, row r; every seventh row stays empty", 2
+    )
+    height: Cells = field(np.int8, "stones in each column", 7)
+
+
+class Phases(PhaseEnum):
+    """What is asked."""
+
+    DROP = auto()
+
+
+class Ends(EndEnum):
+    """How a game ends."""
+
+    FOUR_IN_A_ROW = auto()
+    FULL_BOARD = auto()
+
+
+class Moves(MoveEnum):
+    """What may be decided."""
+
+    DROP = kind(column=COLUMN)
+
+
+class Events(EventEnum):
+    """What happens."""
+
+    DROPPED = kind(seat=SEAT, column=COLUMN)
 
 
 @rule
-def setup(s: Any) -> None:
+def setup(s: State) -> None:
     """An empty board; the first seat begins."""
-    ask(s, 0, 0)
+    ask(s, 0, Phases.DROP)
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Cells) -> int:
     """Every column that is not full."""
     n = 0
     for column in range(7):
@@ -44,43 +68,43 @@ def legal(s: Any, out: Any) -> Any:
 
 
 @rule
-def play(s: Any, column: Any) -> None:
+def play(s: State, column: int) -> None:
     """Drop a stone; four in a row win."""
     seat = s.seat
-    stones = s.stones[seat] | np.int64(1) << np.int64(7 * column + s.height[column])
+    stones = s.stones[seat] | 1 << 7 * column + s.height[column]
     s.stones[seat] = stones
     s.height[column] += 1
-    emit(s, DROPPED, seat, column + 1)
+    emit(s, Events.DROPPED, seat, column + 1)
     if four(stones, 1) or four(stones, 6) or four(stones, 7) or four(stones, 8):
-        finish(s, WON)
+        finish(s, Ends.FOUR_IN_A_ROW)
     elif s.ply == 41:
-        finish(s, FULL)
+        finish(s, Ends.FULL_BOARD)
     else:
-        ask(s, 1 - seat, 0)
+        ask(s, 1 - seat, Phases.DROP)
 
 
 @rule
-def four(stones: Any, step: Any) -> Any:
+def four(stones: int, step: int) -> bool:
     """Whether four stones lie `step` bits apart."""
     pairs = stones & stones >> step
     return pairs & pairs >> 2 * step != 0
 
 
 @rule
-def score(s: Any, out: Any) -> None:
+def score(s: State, out: Grid) -> None:
     """One point for the winner."""
     for seat in range(2):
-        out[seat, 0] = s.over == WON and s.seat == seat
-        out[seat, 1] = 2 if s.over == WON and s.seat != seat else 1
+        out[seat, 0] = s.over == Ends.FOUR_IN_A_ROW and s.seat == seat
+        out[seat, 1] = 2 if s.over == Ends.FOUR_IN_A_ROW and s.seat != seat else 1
 
 
 @rule
-def nothing(s: Any, seat: Any) -> None:
+def nothing(s: State, seat: int) -> None:
     """There is nothing to hide and nothing to guess."""
 
 
 @rule
-def even(s: Any, w: Any, out: Any) -> None:
+def even(s: State, w: Any, out: Floats) -> None:
     """No opinion."""
     out[0] = out[1] = 0.5
 
@@ -90,12 +114,11 @@ CONNECT_FOUR = Game(
     rules=1,
     package=__name__,
     seats=range(2, 3),
-    schema=SCHEMA,
-    moves=MOVES,
-    events=EVENTS,
-    phases=("drop",),
-    ends=("four in a row", "full board"),
-    invariants=(),
+    schema=schema(State, events=2),
+    moves=Moves.table(),
+    events=Events.table(),
+    phases=Phases.names(),
+    ends=Ends.names(),
     max_moves=7,
     longest=42,
     functions={

@@ -1,7 +1,7 @@
 """Azalai: four desert board games to play, to study and to compute with.
 
 >>> import azalai
->>> game = azalai.game("targui")
+>>> game = azalai.game(azalai.games()[0])
 >>> position = game.new(seats=2, seed=7)
 >>> move = position.moves()[0]
 >>> events = position.play(move)
@@ -10,13 +10,14 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from azalai.engine import discovery as _discovery
 from azalai.engine.errors import AzalaiError, BadOption, BadRecord, IllegalMove, UnknownGame
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Mapping
 
     from azalai.bots import Player
     from azalai.engine.game import Game
@@ -45,13 +46,17 @@ def games() -> tuple[str, ...]:
     return tuple(_discovery.installed())
 
 
-def game(name: str) -> Game:
-    """A game by its name. The first use on a machine compiles its rules, and says so."""
+def game(name: str, components: str | os.PathLike[str] | Mapping[str, Any] | None = None) -> Game:
+    """A game by its name. The first use on a machine compiles its rules, and says so.
+
+    `components` makes a variant: tables, or a file, with some of the values of the game's `components.toml` changed.
+    """
     _discovery.find(name)  # an unknown game is refused before anything is compiled
     from azalai.engine.compile import ensure
+    from azalai.engine.components import read_changes
     from azalai.engine.game import load_game
 
-    return ensure(load_game(name))
+    return ensure(load_game(name, None if components is None else read_changes(components)))
 
 
 def bot(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:

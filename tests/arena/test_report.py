@@ -9,10 +9,11 @@ import pytest
 import azalai
 from azalai.arena import charts
 from azalai.arena.charts import Mark
-from azalai.arena.report import FIRST, KIND, Study, Topic, declared, lead_in, leader_wins, study, study_variant
-from azalai.arena.retell import retell
-from azalai.arena.series import MOVE, Series
+from azalai.arena.report import Study, Topic, declared, lead_in, leader_wins, study, study_variant
+from azalai.arena.series import Series
 from azalai.arena.simulate import simulate
+from azalai.engine.playing import EVENT_ARGS, EVENT_KIND, MOVE
+from azalai.engine.words import load_words
 from tests.engine.nim import NIM
 from tests.harness.play import EVERY_GAME
 
@@ -25,10 +26,10 @@ def moves_of(series):
 
 
 @every_game
-def test_a_game_retold_has_the_same_events_and_points(name):
+def test_a_traced_game_has_the_same_events_and_points(name):
     series = Series.of(azalai.game(name), ["random"] * azalai.game(name).seats[-1], 3, decisions=True)
     moves = moves_of(series)
-    events, points = retell(series, 0, moves)
+    events, points = series.trace(0, moves)
     position = series.game.new(series.seats, 3)
     told = [(0, event) for event in position.events]
     for ply, move in enumerate(moves, 1):
@@ -36,7 +37,9 @@ def test_a_game_retold_has_the_same_events_and_points(name):
         told += [(ply, event) for event in position.play(int(move))]
     assert list(points[-1]) == list(position.scores)
     kinds = list(series.game.events.kinds.values())
-    again = [(row[0], kinds[row[KIND]].name, [value for value in row[FIRST:] if value != -1]) for row in events.tolist()]
+    again = [
+        (row[0], kinds[row[EVENT_KIND]].name, [value for value in row[EVENT_ARGS:] if value != -1]) for row in events.tolist()
+    ]
     assert again == [(ply, event.kind, list(event.args.values())) for ply, event in told]
 
 
@@ -58,8 +61,9 @@ def test_what_a_report_asks_for_is_there(name):
     told = declared(game)
     Study.of(Series.of(game, ["greedy"] * game.seats[0]))
     entries = [entry for kind in ("cards", "actions", "happenings", "variants") for entry in told.get(kind, [])]
-    assert all(entry["en"] and entry["de"] for entry in entries)
-    assert all(words["en"] and words["de"] for entry in entries for words in entry.get("kinds", {}).values())
+    parts = [[""] + [f".{part}" for part in (*entry.get("kinds", []), *["sums"] * ("sum" in entry))] for entry in entries]
+    keys = [f"{entry['words']}{part}" for entry, some in zip(entries, parts, strict=True) for part in some]
+    assert sorted(keys) == sorted(load_words(game.extras, "en")["report"])
     for variant in told.get("variants", []):
         game.header(game.new(seed=1).state, game.seats[0], variant.get("options", {}))
         for path, value in variant.get("set", {}).items():
@@ -82,12 +86,12 @@ def test_every_value_that_is_reconstructed_and_matters_has_a_variant():
 def test_things_are_counted_by_seat_and_by_weight():
     topic = Topic.of(NIM, {"event": "took", "what": "heap", "weight": "stones"})
     series = Series.of(NIM, ["random", "random"], 1, decisions=True)
-    events, _ = retell(series, 0, moves_of(series))
+    events, _ = series.trace(0, moves_of(series))
     counts = topic.counts(events, 2)
     position = NIM.new(2, 1)
     assert counts.sum(axis=0).tolist() == position.state.heap.tolist()  # every stone has been taken by somebody
     kinds = Topic.of(NIM, {"kinds": {"took": {}, "rolled": {}}})
-    assert kinds.counts(events, 2).sum() == np.isin(events[:, KIND], kinds.kinds).sum()
+    assert kinds.counts(events, 2).sum() == np.isin(events[:, EVENT_KIND], kinds.kinds).sum()
 
 
 def test_a_lead_is_somebodys_alone():
@@ -99,7 +103,7 @@ def test_a_lead_is_somebodys_alone():
 def test_a_variant_by_option_is_played_as_such():
     game = azalai.game("targi")
     options = {"tribe_cards": "rulebook"}
-    there = study_variant(game, {"options": options, "en": "", "de": ""}, 2, 20, 1, 1)
+    there = study_variant(game, {"options": options}, 2, 20, 1, 1)
     here = study(game, 2, 20, 1, 1, options=options).summary()
     assert there == json.loads(json.dumps(here))
 
@@ -108,7 +112,7 @@ def test_a_variant_by_component_changes_the_rules(monkeypatch):
     """Interpreted, to save compiling: with other points for majorities, other points come out."""
     monkeypatch.setenv("AZALAI_INTERPRET", "1")
     points = {f"goods.{good}.points": 50 for good in ("water", "gold", "salt", "millet")}
-    rich = study_variant(azalai.game("tuareg"), {"set": points, "en": "", "de": ""}, 2, 1, 1, 1)
+    rich = study_variant(azalai.game("tuareg"), {"set": points}, 2, 1, 1, 1)
     assert rich["winner"][0] > 100
 
 
@@ -128,7 +132,6 @@ def test_charts_are_drawings_that_stay_on_their_sheet():
     drawn = [
         charts.marks("t", rows, 0.5, "l"),
         charts.histogram("t", [("a", "blue", [1, 2, 2, 9]), ("b", "red", [4])], 1, "x", "y"),
-        charts.curve("t", [(10, 0.1), (20, 0.9)], "x", "y"),
         charts.shares_by("t", [(1, rows[0]), (5, rows[1])], "x", "y", 0.5),
     ]
     for svg in drawn:

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 from azalai.bots import make
 from azalai.engine.discovery import installed
 from azalai.server import page
-from azalai.server.library import prepare
+from azalai.server.catalog import prepare
 from tests.browser.visitor import Visitor, find_chromium
 from tests.server.running import InThread, quick
 

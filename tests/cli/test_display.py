@@ -8,14 +8,21 @@ from azalai.cli.choices import Choices
 from azalai.cli.display import Display
 from azalai.cli.screen import Screen
 from azalai.cli.texts import Texts
-from azalai.engine.moves import MoveTable, kind, names
+from azalai.engine.moves import MoveEnum, kind, names
 from azalai.engine.words import Words
 from tests.cli.conftest import Command
 from tests.cli.wells import GAME
 from tests.cli.wells.state import WELL
 
 ANIMAL = names("animal", "camel", "donkey", "goat", "sheep", "horse", "ox", "hen", "cat", "dog", "jerboa", "fox")
-HERDS = dataclasses.replace(GAME, moves=MoveTable(kind("water", animal=ANIMAL, well=WELL), kind("leave")))
+
+
+class Moves(MoveEnum):
+    WATER = kind(animal=ANIMAL, well=WELL)
+    LEAVE = kind()
+
+
+HERDS = dataclasses.replace(GAME, moves=Moves.table())
 
 
 def shown(texts: list[str]) -> list[str]:

@@ -2,89 +2,104 @@
 
 from __future__ import annotations
 
+from enum import auto
 from typing import Any
 
 import numpy as np
 
 from azalai.engine.game import Game
-from azalai.engine.moves import SEAT, EventTable, MoveTable, kind, names, span
+from azalai.engine.moves import SEAT, EndEnum, EventEnum, MoveEnum, PhaseEnum, kind, names, span
 from azalai.engine.rng import below, draw
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit, field, finish, rank, schema, tell
+from azalai.engine.schema import Cells, Floats, Grid, Header, ask, emit, field, finish, rank, schema, tell
 
 HEAP = names("heap", "left", "middle", "right")
 STONES = span("stones", 1, 7)
-SCHEMA = schema(
-    [field("heap", np.int8, 3, "stones in each heap"), field("secret", np.int8, 2, "a secret number per seat")], events=4
-)
-MOVES = MoveTable(kind("take", heap=HEAP, stones=STONES), kind("roll"))
-EVENTS = EventTable(kind("took", seat=SEAT, heap=HEAP, stones=STONES), kind("rolled", seat=SEAT), kind("secret", stones=STONES))
-TAKE, ROLL = MOVES.base("take"), MOVES.base("roll")
-TOOK, ROLLED, SECRET = EVENTS.code("took"), EVENTS.code("rolled"), EVENTS.code("secret")
-PLAYING = 0
+
+
+class State(Header):
+    heap: Cells = field(np.int8, "stones in each heap", 3)
+    secret: Cells = field(np.int8, "a secret number per seat", 2)
+
+
+class Phases(PhaseEnum):
+    PLAYING = auto()
+
+
+class Ends(EndEnum):
+    LAST_STONE = auto()
+
+
+class Moves(MoveEnum):
+    TAKE = kind(heap=HEAP, stones=STONES)
+    ROLL = kind()
+
+
+class Events(EventEnum):
+    TOOK = kind(seat=SEAT, heap=HEAP, stones=STONES)
+    ROLLED = kind(seat=SEAT)
+    SECRET = kind(stones=STONES)
 
 
 @rule
-def setup(s: Any) -> None:
+def setup(s: State) -> None:
     for heap in range(3):
         s.heap[heap] = 3 + draw(s, 5)
     for seat in range(2):
         s.secret[seat] = 1 + below(s, 7)
-    ask(s, 0, PLAYING)
+    ask(s, 0, Phases.PLAYING)
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Cells) -> int:
     n = 0
     for heap in range(3):
         for stones in range(1, s.heap[heap] + 1):
-            out[n] = TAKE + heap * 7 + stones - 1
+            out[n] = Moves.TAKE + heap * 7 + stones - 1
             n += 1
-    out[n] = ROLL
+    out[n] = Moves.ROLL
     return n + 1
 
 
 @rule
-def play(s: Any, move: Any) -> None:
-    if move == ROLL:
+def play(s: State, move: int) -> None:
+    if move == Moves.ROLL:
         s.secret[s.seat] = 1 + draw(s, 7)
-        emit(s, ROLLED, s.seat)
-        tell(s, 1 << s.seat, SECRET, s.secret[s.seat])
+        emit(s, Events.ROLLED, s.seat)
+        tell(s, 1 << s.seat, Events.SECRET, s.secret[s.seat])
     else:
-        heap, stones = (move - TAKE) // 7, (move - TAKE) % 7 + 1
+        heap, stones = (move - Moves.TAKE) // 7, (move - Moves.TAKE) % 7 + 1
         s.heap[heap] -= stones
-        emit(s, TOOK, s.seat, heap, stones)
+        emit(s, Events.TOOK, s.seat, heap, stones)
     if s.heap[0] + s.heap[1] + s.heap[2] == 0:
-        finish(s, 1)
+        finish(s, Ends.LAST_STONE)
     else:
-        ask(s, 1 - s.seat, PLAYING)
+        ask(s, 1 - s.seat, Phases.PLAYING)
 
 
 @rule
-def score(s: Any, out: Any) -> None:
-    keys = np.zeros(2, np.int64)
+def score(s: State, out: Grid) -> None:
     for seat in range(2):
-        keys[seat] = 1 if s.over and s.seat == seat else 0
-        out[seat, 0] = keys[seat]
-    rank(keys, 2, out)
+        out[seat, 0] = out[seat, 2] = 1 if s.over and s.seat == seat else 0
+    rank(s, out)
 
 
 @rule
-def hide(s: Any, seat: Any) -> None:
+def hide(s: State, seat: int) -> None:
     for other in range(2):
         if other != seat:
             s.secret[other] = 0
 
 
 @rule
-def determinize(s: Any, seat: Any) -> None:
+def determinize(s: State, seat: int) -> None:
     for other in range(2):
         if other != seat:
             s.secret[other] = 1 + below(s, 7)
 
 
 @rule
-def evaluate(s: Any, w: Any, out: Any) -> None:
+def evaluate(s: State, w: Any, out: Floats) -> None:
     loser = (s.heap[0] ^ s.heap[1] ^ s.heap[2] == 0) != (s.over > 0)  # whoever took the last stone has won
     out[s.seat] = 0.0 if loser else 1.0
     out[1 - s.seat] = 1.0 if loser else 0.0
@@ -95,12 +110,11 @@ NIM = Game(
     rules=1,
     package=__name__,
     seats=range(2, 3),
-    schema=SCHEMA,
-    moves=MOVES,
-    events=EVENTS,
-    phases=("playing",),
-    ends=("last stone",),
-    invariants=(),
+    schema=schema(State, events=4),
+    moves=Moves.table(),
+    events=Events.table(),
+    phases=Phases.names(),
+    ends=Ends.names(),
     max_moves=22,
     longest=10000,
     functions={

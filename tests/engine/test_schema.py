@@ -4,19 +4,17 @@ import numpy as np
 import pytest
 
 from azalai.engine.rule import duplicate, records
-from azalai.engine.schema import field, schema
+from azalai.engine.schema import Header, field, schema
 from tests.engine.nim import NIM
 
 KINDS = (np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64)
-SHAPES: tuple[int | tuple[int, ...], ...] = (0, 3, (2, 3), (2, 1, 4))
-EVERYTHING = schema(
-    [
-        field(f"f{index}_{number}", kind, shape, "some", internal=(index + number) % 3 == 0)
-        for index, kind in enumerate(KINDS)
-        for number, shape in enumerate(SHAPES)
-    ],
-    events=2,
-)
+SHAPES: tuple[int | tuple[int, ...], ...] = ((), 3, (2, 3), (2, 1, 4))
+FIELDS = {
+    f"f{index}_{number}": field(kind, "some", shape, internal=(index + number) % 3 == 0)
+    for index, kind in enumerate(KINDS)
+    for number, shape in enumerate(SHAPES)
+}
+EVERYTHING = schema(type("State", (Header,), FIELDS), events=2)
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -47,7 +47,7 @@ def compile_once(game: Game, part: str, tasks: Sequence[Task]) -> None:
 
     On a terminal one line with a bar says what is going on.
     """
-    key = f"{game.name}-{part}"
+    key = "-".join(filter(None, (game.name, game.variant, part)))
     if is_compiled(key):
         return
     title = f"Compiling {game.name}: {part} (once on this machine)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from azalai.engine import discovery, dispatch
+from azalai.engine import components, discovery, dispatch
 from azalai.engine.errors import BadOption
 from azalai.engine.moves import EventTable, MoveTable
 from azalai.engine.rule import numbers, records, rule
@@ -71,12 +70,12 @@ class Game:
     events: EventTable
     phases: tuple[str, ...]  # names of the numbers in `phase`
     ends: tuple[str, ...]  # names of the ways to end; `over` is 1 for the first
-    invariants: tuple[str, ...]  # what `invariant` checks, in words; number 1 is the first
     max_moves: int  # the most moves that can be legal at once
     longest: int  # no game has more decisions than this
     functions: Mapping[str, Callable[..., Any]]
     seat_labels: Callable[[int], tuple[str, ...]]  # the players' colours or names, for a number of seats
     options: tuple[Option, ...] = ()
+    invariants: tuple[str, ...] = ()  # what `invariant` checks, in words; number 1 is the first
     secrets: bool = True  # False where every seat may know all but what chance will bring
     notes: Notes | None = None  # more for a view than the bare fields
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
@@ -155,7 +154,7 @@ class Game:
     @cached_property
     def folder(self) -> Path:
         """Where the game's files are."""
-        return folder_of(self.package)
+        return components.folder_of(self.package)
 
     @property
     def extras(self) -> Path:
@@ -163,28 +162,30 @@ class Game:
         return self.folder / "extras"
 
     @property
+    def variant(self) -> str:
+        """The number of the variant; empty for a game as it comes."""
+        return components.variant_of(self.package)
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The components that a variant has changed; nothing for a game as it comes."""
+        return components.changes_of(self.package)
+
+    @property
     def components(self) -> dict[str, Any]:
-        """The game's table of components, as its data file has it."""
-        return load_components(self.package)
+        """The game's tables of components: those of its data file, with the changes of a variant."""
+        return components.load_components(self.package)
 
     def __repr__(self) -> str:
-        return f"azalai.game({self.name!r})"
+        return f"azalai.game({self.name!r})" if not self.variant else f"azalai.game({self.name!r}, components={self.changes!r})"
 
 
-def load_game(name: str) -> Game:
-    """An installed game by its name, as its package made it: nothing is compiled yet."""
-    game: Game = importlib.import_module(discovery.find(name).package).GAME
+def load_game(name: str, changes: Mapping[str, Any] | None = None) -> Game:
+    """An installed game by its name, or its variant with some components changed. Nothing is compiled yet."""
+    found = discovery.find(name)
+    package = components.import_variant(found, changes) if changes else found.package
+    game: Game = importlib.import_module(package).GAME
     return game
-
-
-def folder_of(package: str) -> Path:
-    """Where the files of an imported package are."""
-    return Path(str(sys.modules[package].__file__)).parent
-
-
-def load_components(package: str) -> dict[str, Any]:
-    """The game's numbers: the data file `components.toml` of its package."""
-    return tomllib.loads((folder_of(package) / "components.toml").read_text(encoding="utf-8"))
 
 
 def weights_of(table: Mapping[str, Any]) -> Any:
@@ -197,8 +198,8 @@ def weights_of(table: Mapping[str, Any]) -> Any:
 
 
 def score_buffer() -> np.ndarray[Any, Any]:
-    """An array that `score` can write into."""
-    buffer: np.ndarray[Any, Any] = numbers((MAX_SEATS, 2))
+    """An array that `score` can write into: points, place and the key that decides the place, per seat."""
+    buffer: np.ndarray[Any, Any] = numbers((MAX_SEATS, 3), np.int64)
     return buffer
 
 

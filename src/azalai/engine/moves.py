@@ -1,16 +1,24 @@
-"""Moves and events by name.
+"""Moves, events, phases and ends by name.
 
-A game declares its moves in one table: a name, and arguments with the domain each is taken from. The table gives every possible
-move a small integer, and translates between integers (what rules and arrays use), names and arguments (what programs use) and
-short text such as `to c4` (what people and files use). Events are declared the same way; they are never parsed, only told.
+A game declares each of these once, as an enum whose members its rules use directly:
+
+    class Moves(MoveEnum):
+        SETTLE = kind(field=FIELD)
+        DONE = kind()
+
+A kind of move has arguments, each from a domain of values. Every possible move gets a small integer: `Moves.SETTLE + field` is
+the move `settle` for that field. `MoveTable` translates between integers (what rules and arrays use), names and arguments (what
+programs use) and short text such as `settle c4` (what people and files use). Events are declared the same way, but never parsed.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from enum import IntEnum
+from typing import Any, Self
 
 from azalai.engine.errors import IllegalMove
 
@@ -65,9 +73,75 @@ class Kind:
     count: int  # how many moves are of this kind
 
 
-def kind(name: str, **args: Domain) -> tuple[str, dict[str, Domain]]:
-    """Declare a kind of move or event: `kind("to", field=FIELD)`."""
-    return name, args
+def kind(**args: Domain) -> dict[str, Domain]:
+    """Declare the arguments of a kind of move or event: `TO = kind(field=FIELD)`."""
+    for name, domain in args.items():
+        if not isinstance(domain, Domain):
+            raise TypeError(f"argument {name!r} needs a domain: an enum member above may have the domain's name")
+    return args
+
+
+class MoveEnum(IntEnum):
+    """The kinds of moves of a game. A member's value is the id of its first move; the last argument counts fastest."""
+
+    args: dict[str, Domain]
+    count: int
+
+    def __new__(cls, args: dict[str, Domain]) -> Self:
+        """Number the member after all moves of the kinds before it."""
+        value = sum(one.count for one in cls)
+        member = int.__new__(cls, value)
+        member._value_ = value
+        member.args = args
+        member.count = math.prod(len(domain) for domain in args.values())
+        return member
+
+    @classmethod
+    def table(cls) -> MoveTable:
+        """All moves of these kinds."""
+        return MoveTable(Kind(one.name.lower(), tuple(one.args.items()), one.value, one.count) for one in cls)
+
+
+class EventEnum(IntEnum):
+    """The kinds of events of a game, numbered from 0, with at most four arguments."""
+
+    args: dict[str, Domain]
+
+    def __new__(cls, args: dict[str, Domain]) -> Self:
+        """Number the member after those before it."""
+        member = int.__new__(cls, len(cls.__members__))
+        member._value_ = len(cls.__members__)
+        member.args = args
+        if len(args) > 4:
+            raise ValueError(f"an event has at most four arguments, not {', '.join(args)}")
+        return member
+
+    @classmethod
+    def table(cls) -> EventTable:
+        """All these kinds of events."""
+        return EventTable(Kind(one.name.lower(), tuple(one.args.items()), one.value, 1) for one in cls)
+
+
+class PhaseEnum(IntEnum):
+    """The kinds of decisions of a game: `SETTLING = auto()`, numbered from 0."""
+
+    @staticmethod
+    def _generate_next_value_(name: str, start: int, count: int, last_values: list[Any]) -> int:
+        return count
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """How views and words call them."""
+        return tuple(one.name.lower() for one in cls)
+
+
+class EndEnum(IntEnum):
+    """The ways a game can end: `LAST_ROUND = auto()`, numbered from 1; `over` is 0 while the game runs."""
+
+    @classmethod
+    def names(cls) -> tuple[str, ...]:
+        """How views and words call them."""
+        return tuple(one.name.lower().replace("_", " ") for one in cls)
 
 
 @dataclass(frozen=True)
@@ -89,22 +163,11 @@ class Move:
 class MoveTable:
     """All moves of a game."""
 
-    def __init__(self, *kinds: tuple[str, dict[str, Domain]]) -> None:
-        self.kinds: dict[str, Kind] = {}
-        base = 0
-        for name, args in kinds:
-            count = 1
-            for domain in args.values():
-                count *= len(domain)
-            self.kinds[name] = Kind(name, tuple(args.items()), base, count)
-            base += count
-        self.count = base
+    def __init__(self, kinds: Iterable[Kind]) -> None:
+        self.kinds = {one.name: one for one in kinds}
+        self.count = sum(one.count for one in self.kinds.values())
         self._decoded: dict[int, Move] = {}
         self._by_text: dict[str, Move] = {}  # the same, by what they read when well written
-
-    def base(self, name: str) -> int:
-        """The id of the first move of a kind. The last argument counts fastest."""
-        return self.kinds[name].base
 
     def encode(self, name: str, *values: int) -> int:
         """The id of a move from its kind and the values of its arguments."""
@@ -177,16 +240,9 @@ class Event:
 class EventTable:
     """All kinds of events of a game."""
 
-    def __init__(self, *kinds: tuple[str, dict[str, Domain]]) -> None:
-        self.kinds = {name: Kind(name, tuple(args.items()), number, 1) for number, (name, args) in enumerate(kinds)}
+    def __init__(self, kinds: Iterable[Kind]) -> None:
+        self.kinds = {one.name: one for one in kinds}
         self._by_code = list(self.kinds.values())
-        for one in self._by_code:
-            if len(one.args) > 4:
-                raise ValueError(f"event {one.name!r} has more than four arguments")
-
-    def code(self, name: str) -> int:
-        """The number of a kind of event, for `emit`."""
-        return self.kinds[name].base
 
     def decode(self, rows: Sequence[Sequence[int]]) -> Iterator[Event]:
         """Events from the rows of a record's buffer."""

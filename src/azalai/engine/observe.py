@@ -104,7 +104,7 @@ def seat_bits(field: str, at: Any = ..., about: str = "", name: str = "") -> Fea
     return Feature(field, SEAT_BITS, 0, MAX_SEATS, None, at, about, name or field)
 
 
-class Tables(NamedTuple):
+class EncodingTables(NamedTuple):
     """A layout as compiled code reads it: where every cell lies, and what becomes of the cells of every feature."""
 
     places: Array  # [seats, own seat, cell]: where it lies, counted in numbers of its size; -1 where there is no such seat
@@ -152,7 +152,9 @@ class Layout:
             self.slices[feature.name], self.shapes[feature.name] = slice(start, stop), shape
             start = stop
         self.size = start
-        self.tables = Tables._make((np.concatenate(places, axis=-1), *np.array(lines, np.int64).T.copy(), np.concatenate(rows)))
+        self.tables = EncodingTables._make(
+            (np.concatenate(places, axis=-1), *np.array(lines, np.int64).T.copy(), np.concatenate(rows))
+        )
 
     def split(self, tensor: Any) -> dict[str, Any]:
         """Views of a tensor (or of a whole batch of them) by feature, each in its own shape; nothing is copied."""

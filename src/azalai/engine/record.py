@@ -27,7 +27,7 @@ def to_record(position: Position) -> dict[str, Any]:
     for seat, move in position.history:
         moves.append(str(move) if seat == replayed.seat else f"{move} @{seat}")
         replayed.play(move, seat)
-    return {
+    record = {
         "format": FORMAT,
         "game": position.game.name,
         "rules": position.game.rules,
@@ -36,10 +36,15 @@ def to_record(position: Position) -> dict[str, Any]:
         "seed": position.seed,
         "moves": moves,
     }
+    changes = position.game.changes
+    return {**record, "components": changes} if changes else record
 
 
-def from_record(record: Any, find_game: Callable[[str], Game]) -> Position:
-    """Replay a record. Raises BadRecord, saying what is wrong with it."""
+def from_record(record: Any, find_game: Callable[..., Game]) -> Position:
+    """Replay a record. Raises BadRecord, saying what is wrong with it.
+
+    `find_game` is called with the game's name and, for a variant, with its changed components.
+    """
     if not isinstance(record, dict):
         raise BadRecord("this is not the record of a game")
     wrong = [key for key, kind in _KEYS.items() if not isinstance(record.get(key), kind) or isinstance(record.get(key), bool)]
@@ -48,7 +53,10 @@ def from_record(record: Any, find_game: Callable[[str], Game]) -> Position:
     if record["format"] != FORMAT:
         raise BadRecord(f"the record has format {record['format']}; this version reads format {FORMAT}")
     try:
-        game = find_game(record["game"])
+        changes = record.get("components", {})
+        if not isinstance(changes, dict):
+            raise BadRecord("this is not the record of a game: 'components' is not what it should be")
+        game = find_game(record["game"], changes) if changes else find_game(record["game"])
         if record["rules"] != game.rules:
             raise BadRecord(
                 f"the record was played by rules version {record['rules']} of {game.name}; this is version {game.rules}"

@@ -31,17 +31,28 @@ def mix(x: Any) -> Any:
 @rule
 def seed(s: Any, number: Any, stream: Any) -> None:
     """Start the generator of `s`: game `stream` of all the games that belong to `number`."""
+    s.rng[0], s.rng[1] = first_words(number, stream)
+
+
+@rule
+def first_words(number: Any, stream: Any) -> Any:
+    """The two words that a generator starts with."""
     x = mix(U(number) + GOLDEN) + mix(U(stream) * GOLDEN + MIX_1)
-    s.rng[0] = mix(x + GOLDEN)
-    s.rng[1] = mix(x + GOLDEN + GOLDEN) | U(1)  # never both zero
+    return mix(x + GOLDEN), mix(x + GOLDEN + GOLDEN) | U(1)  # never both zero
+
+
+@rule
+def output(a: Any, b: Any) -> Any:
+    """The 64 random bits that a generator with the words `a` and `b` gives."""
+    c = a + b
+    return ((c << U(17)) | (c >> U(47))) + a
 
 
 @rule
 def bits(s: Any) -> Any:
     """The next 64 random bits."""
     a, b = s.rng[0], s.rng[1]
-    c = a + b
-    result = ((c << U(17)) | (c >> U(47))) + a
+    result = output(a, b)
     b ^= a
     s.rng[0] = ((a << U(49)) | (a >> U(15))) ^ b ^ (b << U(21))
     s.rng[1] = (b << U(28)) | (b >> U(36))
@@ -49,7 +60,7 @@ def bits(s: Any) -> Any:
 
 
 @rule
-def below(s: Any, n: Any) -> Any:
+def below(s: Any, n: int) -> Any:
     """A number from 0 to n - 1, exactly even (Lemire's method). Leaves no trace in the game: for players' guesses."""
     limit = U(n)
     product = (bits(s) >> U(32)) * limit
@@ -61,14 +72,14 @@ def below(s: Any, n: Any) -> Any:
 
 
 @rule
-def draw(s: Any, n: Any) -> Any:
+def draw(s: Any, n: int) -> Any:
     """A number from 0 to n - 1 by chance, as part of the game: marks the decision as one that revealed something."""
     s.revealed = 1
     return below(s, n)
 
 
 @rule
-def shuffle(s: Any, cards: Any, n: Any) -> None:
+def shuffle(s: Any, cards: Any, n: int) -> None:
     """Put the first n of `cards` into random order; nothing is revealed by that."""
     for i in range(n - 1, 0, -1):
         j = below(s, i + 1)

@@ -5,19 +5,52 @@ from __future__ import annotations
 import functools
 import math
 import struct
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
+from azalai.engine.components import variant_of
 from azalai.engine.rule import rule
 
 MAX_SEATS = 5
 always_inline = functools.partial(rule, inline="always")
 
+# Functions that take a member of a game's enums are inlined: compiled on their own they would be kept on disk together with a
+# reference to that game's class, which other processes may not have.
+
 EVENT_WIDTH = 6  # kind, audience, and up to four numbers
 TO_ALL = -1
+
+
+class Cells(Protocol):
+    """A row of numbers inside a record, as type checkers see it."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> int: ...
+    @overload
+    def __getitem__(self, index: slice, /) -> Cells: ...
+    def __setitem__(self, index: int | slice, value: Any, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Grid(Protocol):
+    """A table of numbers inside a record: `s.hand[seat, good]` is a number, `s.hand[seat]` a row."""
+
+    @overload
+    def __getitem__(self, index: int, /) -> Cells: ...
+    @overload
+    def __getitem__(self, index: tuple[int, ...], /) -> int: ...
+    def __setitem__(self, index: int | slice | tuple[int, ...], value: Any, /) -> None: ...
+    def __len__(self) -> int: ...
+
+
+class Floats(Protocol):
+    """A row of floating-point numbers for a rule to write into."""
+
+    def __getitem__(self, index: int, /) -> float: ...
+    def __setitem__(self, index: int, value: float, /) -> None: ...
+    def __len__(self) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -31,24 +64,35 @@ class Field:
     internal: bool = False
 
 
-def field(name: str, kind: Any, shape: int | tuple[int, ...], about: str, internal: bool = False) -> Field:
-    """A field of a game's state. `about` is one line for readers; `internal` fields do not appear in views."""
-    return Field(name, kind, (shape,) if isinstance(shape, int) and shape else shape or (), about, internal)
+def field(kind: Any, about: str, shape: int | tuple[int, ...] = (), internal: bool = False) -> Any:
+    """Declare a field of a state. `about` is one line for readers; `internal` fields do not appear in views.
+
+    In the class it stands for a number (`int`), a row (`Cells`) or a table (`Grid`): that is what `@rule` functions find there.
+    """
+    return Field("", kind, (shape,) if isinstance(shape, int) else shape, about, internal)
 
 
-HEADER = (
-    field("rng", np.uint64, 2, "the generator's state; see engine/rng.py", internal=True),
-    field("ply", np.int32, 0, "decisions made so far"),
-    field("options", np.int32, 4, "the game's options, in the order it declares them"),
-    field("seats", np.int8, 0, "how many play"),
-    field("seat", np.int8, 0, "the seat whose decision is asked for now"),
-    field("pending", np.uint8, 0, "a bit for every seat that owes a decision; several when they choose at the same time"),
-    field("phase", np.int8, 0, "what kind of decision is asked; the game names its phases"),
-    field("over", np.int8, 0, "0 while the game runs, then the way it ended; the game names its ends"),
-    field("unfinished", np.int8, 0, "1 inside a move made of several decisions, of which some are still to come"),
-    field("revealed", np.int8, 0, "1 when the last decision brought to light what nobody could know before"),
-    field("event_count", np.int16, 0, "how many events the last decision had", internal=True),
-)
+class Header:
+    """The fields that every game's state begins with. A game derives its `State` from this class.
+
+    No object of these classes ever exists: they declare the layout of NumPy records, and tell type checkers what a rule finds in
+    one. See `schema`.
+    """
+
+    rng: Any = field(np.uint64, "the generator's state; see engine/rng.py", 2, internal=True)
+    ply: int = field(np.int32, "decisions made so far")
+    options: Cells = field(np.int32, "the game's options, in the order it declares them", 4)
+    seats: int = field(np.int8, "how many play")
+    seat: int = field(np.int8, "the seat whose decision is asked for now")
+    pending: int = field(np.uint8, "a bit for every seat that owes a decision; several when they choose at the same time")
+    phase: int = field(np.int8, "what kind of decision is asked; the game names its phases")
+    over: int = field(np.int8, "0 while the game runs, then the way it ended; the game names its ends")
+    unfinished: int = field(np.int8, "1 inside a move made of several decisions, of which some are still to come")
+    revealed: int = field(np.int8, "1 when the last decision brought to light what nobody could know before")
+    event_count: int = field(np.int16, "how many events the last decision had", internal=True)
+
+    if TYPE_CHECKING:
+        events: Grid  # the buffer of events, whose size the game declares; it comes last
 
 
 @dataclass(frozen=True)
@@ -103,20 +147,24 @@ def _nested(values: tuple[int, ...], at: int, shape: tuple[int, ...]) -> list[An
     return [_nested(values, at + index * step, shape[1:]) for index in range(shape[0])]
 
 
-def schema(fields: Sequence[Field], events: int) -> Schema:
-    """A game's record: the header, an event buffer for at most `events` events a decision, and the game's `fields`."""
-    log = field("events", np.int16, (events, EVENT_WIDTH), "what the last decision brought about", internal=True)
-    everything = (*HEADER, *fields, log)
+def schema(state: type[Header], events: int) -> Schema:
+    """The record type of a game: the header, the fields of its class `State`, a buffer for `events` events a decision."""
+    declared = {name: one for kind in reversed(state.__mro__) for name, one in vars(kind).items() if isinstance(one, Field)}
+    fields = [replace(one, name=name) for name, one in declared.items()]
+    variant = variant_of(state.__module__)
+    if variant:  # a record type of its own: compiled code and stored states of one game are never taken for the other's
+        fields.append(Field(f"variant_{variant}", np.int8, (), "marks the variant", internal=True))
+    fields.append(Field("events", np.int16, (events, EVENT_WIDTH), "what the last decision brought about", internal=True))
     taken = set(dir(np.recarray))
-    for one in everything:
+    for one in fields:
         if one.name in taken:
             raise ValueError(f"a field cannot be called {one.name!r}: NumPy's records use that name")
-    layout = np.dtype([(one.name, one.kind, one.shape) for one in everything], align=True)
-    return Schema(np.dtype((np.record, layout)), everything)
+    layout = np.dtype([(one.name, one.kind, one.shape) for one in fields], align=True)
+    return Schema(np.dtype((np.record, layout)), tuple(fields))
 
 
 @always_inline
-def tell(s: Any, audience: Any, kind: Any, a: Any = -1, b: Any = -1, c: Any = -1, d: Any = -1) -> None:
+def tell(s: Header, audience: int, kind: int, a: int = -1, b: int = -1, c: int = -1, d: int = -1) -> None:
     """Note an event that only some may see: `audience` has a bit for each seat."""
     n = s.event_count
     s.event_count = n + 1
@@ -130,21 +178,21 @@ def tell(s: Any, audience: Any, kind: Any, a: Any = -1, b: Any = -1, c: Any = -1
 
 
 @always_inline
-def emit(s: Any, kind: Any, a: Any = -1, b: Any = -1, c: Any = -1, d: Any = -1) -> None:
+def emit(s: Header, kind: int, a: int = -1, b: int = -1, c: int = -1, d: int = -1) -> None:
     """Note an event that all may see."""
     tell(s, TO_ALL, kind, a, b, c, d)
 
 
-@rule
-def ask(s: Any, seat: Any, phase: Any) -> None:
+@always_inline
+def ask(s: Header, seat: int, phase: int) -> None:
     """Let the next decision be `seat`'s alone, of the kind `phase`."""
     s.seat = seat
     s.pending = 1 << seat
     s.phase = phase
 
 
-@rule
-def ask_all(s: Any, seats: Any, phase: Any) -> None:
+@always_inline
+def ask_all(s: Header, seats: int, phase: int) -> None:
     """Let all `seats` (a bit each) decide at the same time, in whatever order their answers come."""
     s.pending = seats
     s.phase = phase
@@ -152,7 +200,7 @@ def ask_all(s: Any, seats: Any, phase: Any) -> None:
 
 
 @rule
-def ask_next(s: Any) -> None:
+def ask_next(s: Header) -> None:
     """Turn to the lowest seat that still owes a decision."""
     for seat in range(s.seats):
         if s.pending >> seat & 1:
@@ -161,15 +209,15 @@ def ask_next(s: Any) -> None:
 
 
 @rule
-def answered(s: Any) -> Any:
+def answered(s: Header) -> bool:
     """Tick off the deciding seat; True when it was the last that owed an answer."""
     s.pending = s.pending & (0xFF - (1 << s.seat))
     ask_next(s)
     return s.pending == 0
 
 
-@rule
-def finish(s: Any, end: Any) -> None:
+@always_inline
+def finish(s: Header, end: int) -> None:
     """End the game in the way `end` (1 or more); nobody owes a decision any more."""
     s.over = end
     s.pending = 0
@@ -177,11 +225,11 @@ def finish(s: Any, end: Any) -> None:
 
 
 @rule
-def rank(keys: Any, seats: Any, out: Any) -> None:
-    """Fill in each seat's place in `out[seat, 1]`: 1 for the highest key; equal keys share a place."""
-    for seat in range(seats):
+def rank(s: Header, out: Grid) -> None:
+    """Fill in each seat's place in `out[seat, 1]` by its key in `out[seat, 2]`: 1 for the highest; equal keys share a place."""
+    for seat in range(s.seats):
         place = 1
-        for other in range(seats):
-            if keys[other] > keys[seat]:
+        for other in range(s.seats):
+            if out[other, 2] > out[seat, 2]:
                 place += 1
         out[seat, 1] = place

@@ -9,8 +9,10 @@ import azalai
 from azalai.engine.moves import Event
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
-from azalai.games.targui.rules import find_walled, invariant
-from azalai.games.targui.state import AREAS, CAMELS, COLOURS, ECONOMIC, FATES, FIELD, FIELDS, NEIGHBOURS, NOBODY, PHASES, REMOVED
+from azalai.games.targui.components import AREAS, CAMELS, COLOURS, ECONOMIC, FATES, FIELDS, NEIGHBOURS, REMOVED
+from azalai.games.targui.invariants import invariant
+from azalai.games.targui.rules import find_walled
+from azalai.games.targui.state import FIELD, NOBODY, Phases
 
 GREEN, YELLOW = 0, 1  # the seats of a game for two
 BLUE4, RED4, GREEN4, YELLOW4 = range(4)  # the seats of a game for four
@@ -79,7 +81,7 @@ def pack(position: Position, *cards: int, fate: int | None = None, later: tuple[
 def turn(position: Position, seat: int, phase: str = "marching") -> None:
     """Let it be a seat's turn, the last of a round with one more round to come."""
     s = position.state
-    s.seat, s.pending, s.phase = seat, 1 << seat, PHASES.index(phase)
+    s.seat, s.pending, s.phase = seat, 1 << seat, Phases[phase.upper()]
     s.again, s.unfinished, s.origin, s.target = 0, 0, -1, -1
     pack(position)
 

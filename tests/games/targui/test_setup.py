@@ -9,7 +9,8 @@ import pytest
 
 import azalai
 from azalai.engine.position import Position
-from azalai.games.targui.state import AREAS, ECONOMIC, FIELD, IN_ORDER, NUMBERS, PARTS, STRATEGIC
+from azalai.games.targui.components import AREAS, ECONOMIC, IN_ORDER, NUMBERS, PARTS, STRATEGIC
+from azalai.games.targui.state import FIELD
 from tests.games.targui.desert import at, camels, desert, kinds, lawful, lay, lucky, moves, neighbours, only, owner, turn
 
 GAME = azalai.game("targui")

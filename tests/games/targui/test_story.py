@@ -9,7 +9,7 @@ import pytest
 import azalai
 from azalai.engine.position import Position
 from azalai.engine.rule import INTERPRET
-from azalai.games.targui.state import CAMELS
+from azalai.games.targui.components import CAMELS
 from tests.games.targui.desert import GREEN, desert, lawful, put
 from tests.harness.play import soak, wander
 
@@ -128,7 +128,7 @@ def test_short_games_break_no_law_either(seats: int) -> None:
     ],
 )
 def test_the_laws_notice_what_is_wrong(name: str, invariant: int) -> None:
-    from azalai.games.targui.rules import invariant as broken
+    from azalai.games.targui.invariants import invariant as broken
 
     position = desert(2)
     put(position, GREEN, c3=1)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from azalai.engine.game import Game
 
+from .components import CAMELS, colours
 from .evaluate import candidates, evaluate
 from .extras.drawing import draw
 from .extras.features import FEATURES
 from .extras.notes import notes
-from .options import ROUNDS
-from .rules import INVARIANTS, determinize, hide, invariant, legal, play, score, setup
-from .state import CAMELS, ENDS, EVENTS, MOVES, PHASES, SCHEMA, colours
+from .extras.options import ROUNDS
+from .invariants import INVARIANTS, invariant
+from .rules import legal, play, score, setup
+from .secrets import determinize, hide
+from .state import SCHEMA, Ends, Events, Moves, Phases
 
 GAME = Game(
     name="targui",
@@ -18,10 +21,10 @@ GAME = Game(
     package=__name__,
     seats=range(2, 5),
     schema=SCHEMA,
-    moves=MOVES,
-    events=EVENTS,
-    phases=PHASES,
-    ends=ENDS,
+    moves=Moves.table(),
+    events=Events.table(),
+    phases=Phases.names(),
+    ends=Ends.names(),
     invariants=INVARIANTS,
     max_moves=CAMELS,
     longest=20_000,

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
 from azalai.engine.schema import emit
 
-from .board import add_camels, alive, holds_home, remove_camels
-from .state import (
+from .components import (
     CARAVAN_SILVER,
     CENTRE,
     CLIMATE_CHANGE,
@@ -17,39 +14,34 @@ from .state import (
     DROUGHT_LIMIT,
     ECONOMIC,
     ERG,
-    FATE_TURNED,
     FATES,
     FIELDS,
     FIRST_GIFT,
     FLOOD_LOSS,
-    GAINED,
     GIFT_CAMELS,
     GIFTS,
     GUELTA,
     LAST_GIFT,
-    LOST,
     MOUNTAIN,
     MOUNTAIN_SILVER,
-    NOBODY,
-    NOTHING,
-    PAID,
     PLAGUE_DIVISOR,
     POISON_LOSS,
     RAID_LOSS,
     REG,
-    ROBBED,
     SANDSTORM_LOSS,
     SETTLEMENT,
     SILVER_FOUND,
     SPRING_BIRTHS,
     STRATEGIC,
 )
+from .rules_board import add_camels, alive, holds_home, remove_camels
+from .state import NOBODY, Events, State
 
 COLOURS = len(GIFTS)
 
 
 @rule
-def turn_fate(s: Any) -> None:
+def turn_fate(s: State) -> None:
     """The round's fate card comes up: any of those nobody has seen yet."""
     left = 0
     for card in range(FATES):
@@ -62,15 +54,15 @@ def turn_fate(s: Any) -> None:
     s.fates &= ~(1 << card - 1)
     s.fate_waits = 0
     s.fate = card
-    emit(s, FATE_TURNED, card)
+    emit(s, Events.FATE, card)
     before = s.event_count
     carry_out(s, card)
     if s.event_count == before and card not in (CLIMATE_CHANGE, SILVER_FOUND):
-        emit(s, NOTHING, card)
+        emit(s, Events.NOTHING, card)
 
 
 @rule
-def carry_out(s: Any, card: Any) -> None:
+def carry_out(s: State, card: int) -> None:
     """What a fate card does at once. 13 and 16 are looked at where they matter: `strategic` and `income`."""
     if card == 1:
         lose(s, CENTRE, s.camels[CENTRE])
@@ -97,16 +89,16 @@ def carry_out(s: Any, card: Any) -> None:
 
 
 @rule
-def lose(s: Any, field: Any, camels: Any) -> None:
+def lose(s: State, field: int, camels: int) -> None:
     """A field loses camels, at most those it has."""
     camels = min(camels, s.camels[field])
     if camels > 0:
-        emit(s, LOST, s.owner[field], field, camels)
+        emit(s, Events.LOST, s.owner[field], field, camels)
         remove_camels(s, field, camels)
 
 
 @rule
-def lose_everywhere(s: Any, area: Any, camels: Any) -> None:
+def lose_everywhere(s: State, area: int, camels: int) -> None:
     """6, 11, 14: every field of one kind loses camels."""
     for field in range(FIELDS):
         if s.terrain[field] == area:
@@ -114,16 +106,16 @@ def lose_everywhere(s: Any, area: Any, camels: Any) -> None:
 
 
 @rule
-def gift(s: Any, seat: Any) -> None:
+def gift(s: State, seat: int) -> None:
     """2 to 5: camels for one settlement, if its own tribe holds it (ruling 23); as many as the box has (ruling 7)."""
     camels = min(GIFT_CAMELS, s.box)
     if holds_home(s, seat) and camels > 0:
-        emit(s, GAINED, seat, s.home[seat], camels)
+        emit(s, Events.GAINED, seat, s.home[seat], camels)
         add_camels(s, s.home[seat], camels)
 
 
 @rule
-def drought(s: Any) -> None:
+def drought(s: State) -> None:
     """7: a guelta has water for so many camels only."""
     for field in range(FIELDS):
         if s.terrain[field] == GUELTA:
@@ -131,16 +123,16 @@ def drought(s: Any) -> None:
 
 
 @rule
-def caravan(s: Any) -> None:
+def caravan(s: State) -> None:
     """8: silver for every tribe that holds its own settlement."""
     for seat in range(s.seats):
         if holds_home(s, seat):
             s.silver[seat] += CARAVAN_SILVER
-            emit(s, PAID, seat, CARAVAN_SILVER)
+            emit(s, Events.PAID, seat, CARAVAN_SILVER)
 
 
 @rule
-def plague(s: Any) -> None:
+def plague(s: State) -> None:
     """9: half of the camels on every settlement card die, whoever stands there; half of an odd number is rounded down."""
     for field in range(FIELDS):
         if s.terrain[field] == SETTLEMENT:
@@ -148,14 +140,14 @@ def plague(s: Any) -> None:
 
 
 @rule
-def raid(s: Any) -> None:
+def raid(s: State) -> None:
     """10: one camel is stolen wherever there are camels."""
     for field in range(FIELDS):
         lose(s, field, RAID_LOSS)
 
 
 @rule
-def spring(s: Any) -> None:
+def spring(s: State) -> None:
     """12: camels are born on every marked guelta, even an empty one; if the box is short, as many on each."""
     gueltas = 0
     for field in range(FIELDS):
@@ -167,21 +159,21 @@ def spring(s: Any) -> None:
         return
     for field in range(FIELDS):
         if s.terrain[field] == GUELTA and s.owner[field] != NOBODY:
-            emit(s, GAINED, s.owner[field], field, births)
+            emit(s, Events.GAINED, s.owner[field], field, births)
             add_camels(s, field, births)
 
 
 @rule
-def robbers(s: Any) -> None:
+def robbers(s: State) -> None:
     """15: whoever holds his own settlement loses all his money."""
     for seat in range(s.seats):
         if holds_home(s, seat) and s.silver[seat] > 0:
-            emit(s, ROBBED, seat, s.silver[seat])
+            emit(s, Events.ROBBED, seat, s.silver[seat])
             s.silver[seat] = 0
 
 
 @rule
-def strategic(s: Any, field: Any) -> Any:
+def strategic(s: State, field: int) -> int:
     """The strategic value of a field. 13: an erg counts more for the rest of the round, in attack and defence (ruling 22)."""
     if s.fate == CLIMATE_CHANGE and s.terrain[field] == ERG:
         return CLIMATE_STRATEGIC
@@ -189,7 +181,7 @@ def strategic(s: Any, field: Any) -> Any:
 
 
 @rule
-def income(s: Any, seat: Any) -> Any:
+def income(s: State, seat: int) -> int:
     """What a player would be paid now: nothing without his own settlement. 16: mountains count more this round (ruling 21)."""
     if not alive(s, seat) or not holds_home(s, seat):
         return 0

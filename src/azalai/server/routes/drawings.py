@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 from starlette.responses import Response
 
-from azalai.server.acts import Refused
+from azalai.server.errors import ApiError
 from azalai.server.routes.common import AT_TABLES, Asker, Language, TableId, TheServer
 from azalai.server.routes.tables import SeatQuery
-from azalai.server.show import eyes
 from azalai.server.table import WAITING
+from azalai.server.views import viewer_of
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
 SVG = "image/svg+xml"
@@ -26,7 +26,7 @@ SVG = "image/svg+xml"
 )
 async def draw(
     server: TheServer,
-    who: Asker,
+    guest: Asker,
     language: Language,
     table_id: TableId,
     seat: SeatQuery = None,
@@ -34,13 +34,13 @@ async def draw(
     theme: Literal["light", "dark", "auto"] = "auto",
 ) -> Response:
     """The position as your seat sees it, as SVG. Groups with `data-part` are what moves name: `field:c4` for `to c4`."""
-    async with server.house.at(table_id) as table:
-        viewer = eyes(table, who.id if who else None, seat, language).seat
+    async with server.registry.locked(table_id) as table:
+        viewer = viewer_of(table, guest.id if guest else None, seat, language).seat
         if table.game.drawing is None:
-            raise Refused(404, "no_drawing", f"{table.game.name} has no drawing")
+            raise ApiError(404, "no_drawing", f"{table.game.name} has no drawing")
         at = table.ply if ply is None else ply
         if table.status == WAITING or not table.skipped <= at <= table.ply:
-            raise Refused(404, "no_such_ply", f"there is no ply {at}; they go from {table.skipped} to {table.ply}")
+            raise ApiError(404, "no_such_ply", f"there is no ply {at}; they go from {table.skipped} to {table.ply}")
         seen = table.at_ply(at).seen_by(viewer)
     text = await asyncio.to_thread(seen.to_svg, theme, language)
     return Response(text, media_type=SVG, headers={"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"})

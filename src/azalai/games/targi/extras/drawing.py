@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from azalai.engine.svg import Drawing
 
-from ..components import SYMBOLS
-from ..state import (
+from ..components import (
     ACTION,
     BORDERS,
     CELLS,
@@ -16,23 +15,18 @@ from ..state import (
     COST,
     CROSSES,
     GOLD,
-    GOODS_CARD,
     GOODS_KIND,
     GOODS_PILE,
-    NOTHING,
     OR_GOLD,
-    ORIGIN,
-    PLACE,
     PRINTED,
     RAID,
     ROWS,
     SIDE,
-    SLOT,
-    STUFF,
     SYMBOL,
-    TRIBE_CARD,
+    SYMBOLS,
     TRIBE_PILE,
 )
+from ..state import GOODS_CARD, NOTHING, ORIGIN, PLACE_NAME, SLOT, STUFF, TRIBE_CARD
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -64,11 +58,11 @@ def draw(position: Position, words: Words) -> Drawing:
     for number, place in enumerate(AROUND):
         x, y = LEFT + number % GRID * CARD_WIDTH, TOP + number // GRID * CARD
         if place >= 0:
-            with sheet.part(PLACE, place):
+            with sheet.part(PLACE_NAME, place):
                 _border(sheet, position, words, place, x, y)
         else:
             cell = next(cells)
-            with sheet.part(PLACE, BORDERS + cell), sheet.part(ORIGIN, cell):
+            with sheet.part(PLACE_NAME, BORDERS + cell), sheet.part(ORIGIN, cell):
                 _cell(sheet, position, words, cell, x, y)
     for seat in range(2):
         _player(sheet, position, words, seat, LEFT + seat * width / 2, below)
@@ -80,8 +74,8 @@ def _border(sheet: Drawing, position: Position, words: Words, place: int, x: flo
     raid = int(ACTION[place]) == RAID
     sheet.box(x + 2, y + 2, CARD_WIDTH - 4, CARD - 4, "panel", "red" if raid else "line", 5, 1.5 if raid else 1)
     sheet.text(x + 8, y + 17, place + 1, 10, "faint")
-    sheet.text(x + 24, y + 17, words.name(PLACE, place).split(" (")[0], 11, bold=True, room=CARD_WIDTH - 30)
-    sheet.text(x + 8, y + 32, words.table["frame"].get(PLACE.labels[place], ""), 9, "faint", room=CARD_WIDTH - 14)
+    sheet.text(x + 24, y + 17, words.name(PLACE_NAME, place).split(" (")[0], 11, bold=True, room=CARD_WIDTH - 30)
+    sheet.text(x + 8, y + 32, words.table["frame"].get(PLACE_NAME.labels[place], ""), 9, "faint", room=CARD_WIDTH - 14)
     pieces = [seat for seat in range(2) if place in s.targi[seat].tolist()]
     for number, seat in enumerate(pieces):
         left, base = x + 12 + number * 26, y + CARD - 11
@@ -96,7 +90,7 @@ def _cell(sheet: Drawing, position: Position, words: Words, cell: int, x: float,
     goods, tribe = int(s.centre[GOODS_PILE, cell]), int(s.centre[TRIBE_PILE, cell])
     fill = SYMBOLS[int(SYMBOL[tribe])] if tribe >= 0 else "paper"
     sheet.box(x + 5, y + 4, CARD_WIDTH - 10, CARD - 8, fill, "line", 8)
-    sheet.text(x + 12, y + 18, PLACE.labels[BORDERS + cell], 9, "faint")
+    sheet.text(x + 12, y + 18, PLACE_NAME.labels[BORDERS + cell], 9, "faint")
     if goods >= 0:
         sheet.text(
             x + CARD_WIDTH / 2, y + 38, words.name(GOODS_CARD, int(GOODS_KIND[goods])), 11, "ink", "middle", True, CARD_WIDTH - 18
@@ -130,7 +124,9 @@ def _player(sheet: Drawing, position: Position, words: Words, seat: int, x: floa
     sheet.piece(x + 8, y + 10, 7, position.seat_labels[seat])
     asked = " ◂" if seat in position.pending else ""
     amulet = " ☽" if int(s.start) == seat else ""
-    sheet.text(x + 22, y + 14, f"{words.seat(seat)} · {position.scores[seat]} {say['points']}{amulet}{asked}", 13, bold=True)
+    sheet.text(
+        x + 22, y + 14, f"{words.seat(seat)} · {words('terminal.points', n=position.scores[seat])}{amulet}{asked}", 13, bold=True
+    )
     stock = [
         f"{int(s.stock[seat, stuff])} {'✚' if stuff == CROSSES else words.name(STUFF, stuff)}" for stuff in range(len(STUFF))
     ]

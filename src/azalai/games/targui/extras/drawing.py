@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from azalai.engine.svg import Drawing
 
-from ..state import AREAS, CHOTT, FIELD, FIELD_LABELS, FIELDS, NOWHERE, SETTLEMENT, SIDE
+from ..components import AREAS, CHOTT, FIELD_LABELS, FIELDS, SETTLEMENT, SIDE
+from ..state import FIELD, NOWHERE
 from .notes import alive, rounds, values
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from azalai.engine.observe import amount, bits, one_of, seat_number
 
-from ..state import AREAS, CAMELS, FATES, FIELDS, TRIBE_CARDS
+from ..components import AREAS, CAMELS, FATES, FIELDS, TRIBE_CARDS
 
 MANY = 100  # camels on one field and income: as much and more is written alike
 RICH = 250  # likewise of silver

@@ -6,7 +6,7 @@ import functools
 from collections.abc import Mapping
 from typing import Any
 
-from ..state import (
+from ..components import (
     AREAS,
     CLIMATE_CHANGE,
     CLIMATE_STRATEGIC,

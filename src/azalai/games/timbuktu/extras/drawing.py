@@ -7,26 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from azalai.engine.svg import Drawing
 
-from ..state import (
-    CAMEL,
-    CAMELS,
-    CHOOSING,
-    EXCHANGE,
-    GOOD,
-    GOOD_NAMES,
-    GOODS,
-    GOODS_PAIR,
-    LETTERS,
-    OASIS,
-    PEN,
-    PENS,
-    PLACING,
-    ROUTE,
-    SETS,
-    STAGES,
-    STALL_PAIR,
-    STALLS,
-)
+from ..components import CAMELS, EXCHANGE, GOOD_NAMES, GOODS, GOODS_PAIR, LETTERS, PENS, ROUTE, SETS, STAGES, STALL_PAIR, STALLS
+from ..state import CAMEL, GOOD, OASIS, PEN, Phases
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -53,10 +35,10 @@ def draw(position: Position, words: Words) -> Drawing:
     sheet.text(16, 24, words.title, 15, bold=True)
     way = [say["start"], *(words.name(OASIS, int(ROUTE[position.seats, stage])) for stage in range(STAGES[position.seats]))]
     sheet.text(16, 46, " › ".join(way), 12, "faint")
-    under_way = s.phase >= CHOOSING
+    under_way = s.phase >= Phases.CHOOSING
     if under_way:
-        stage = say["stage"].format(int(s.stage) + 1, int(STAGES[position.seats]))
-        told = f"{stage}, {say['round'].format(int(s.round_no) + 1, camels)}"
+        stage = words("terminal.stage", n=int(s.stage) + 1, all=int(STAGES[position.seats]))
+        told = f"{stage}, {words('terminal.round', n=int(s.round_no) + 1, all=camels)}"
         sheet.text(WIDTH - 16, 24, told, 12, "faint", "end")
     leg = int(s.stage) + 1 if under_way else 0
     _oasis(sheet, position, words, 16, way[max(0, leg - 1)], moved=not under_way, oasis=-1)
@@ -120,7 +102,7 @@ def _caravans(sheet: Drawing, position: Position, words: Words, y: float) -> Non
     say = words.table["terminal"]
     camels, wide = int(CAMELS[position.seats]), 96
     own = position.seat if position.viewer is None else position.viewer
-    asked = [seat for seat in range(position.seats) if seat in position.pending] if s.phase > PLACING else position.pending
+    asked = [seat for seat in range(position.seats) if seat in position.pending] if s.phase > Phases.PLACING else position.pending
     for seat in range(position.seats):
         x = 40 + seat * wide
         if seat in asked:

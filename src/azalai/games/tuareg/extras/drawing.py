@@ -8,22 +8,10 @@ from typing import TYPE_CHECKING, Any
 from azalai.engine.moves import SEAT
 from azalai.engine.svg import Drawing
 
-from ..animals import has_animal
+from ..components import ANIMALS, FULL_LOAD, GOODS, KINDS, LAST_STAGE, POINTS, SPECIALS
+from ..rules_animals import has_animal
 from ..rules_stage import goods_of
-from ..state import (
-    ANIMAL_NAMES,
-    ANIMALS,
-    FULL_LOAD,
-    GOOD_NAMES,
-    GOODS,
-    KINDS,
-    LAST_STAGE,
-    NOTHING,
-    POINTS,
-    SOURCE_NAMES,
-    SPECIAL_NAMES,
-    SPECIALS,
-)
+from ..state import ANIMAL_NAMES, GOOD_NAMES, NOTHING, SOURCE_NAMES, SPECIAL_NAMES
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -59,7 +47,7 @@ def draw(position: Position, words: Words) -> Drawing:
         with sheet.part(GOOD_NAMES, good):
             _tile(sheet, 16, y, good, words, wide=64)
             sheet.text(96, y + 13, f"× {int(s.market[good])}", 12, bold=True)
-        sheet.text(140, y + 13, f"{int(POINTS[good])} {say['points']}", 11, "faint")
+        sheet.text(140, y + 13, words("terminal.score", n=int(POINTS[good])), 11, "faint")
         for seat in range(position.seats):
             sheet.text(250 + seat * 56, y + 13, int(goods_of(s, seat, good)), 12, at="middle")
     for seat in range(position.seats):
@@ -76,14 +64,13 @@ def draw(position: Position, words: Words) -> Drawing:
 
 def _camp(sheet: Drawing, position: Position, words: Words, seat: int, y: float) -> None:
     s = position.state
-    say = words.table["terminal"]
     asked = seat in position.pending
     sheet.box(10, y, WIDTH - 20, CAMP - 10, "panel", "ink" if asked else "line", 6, 1.5 if asked else 1)
     own = seat == (position.seat if position.viewer is None else position.viewer)
     with sheet.part(SEAT, seat):
         sheet.piece(26, y + 16, 7, position.seat_labels[seat])
         sheet.text(40, y + 20, words.seat(seat), 13, bold=True)
-    sheet.text(40, y + 36, f"{position.scores[seat]} {say['points']}", 11, "faint")
+    sheet.text(40, y + 36, words("terminal.score", n=position.scores[seat]), 11, "faint")
     present = [animal for animal in range(ANIMALS) if has_animal(s, seat, animal)]
     for column, animal in enumerate(present):
         x = 110 + column * (TILE_WIDTH + 10)
