@@ -105,12 +105,11 @@ def test_a_variant_by_option_is_played_as_such():
     options = {"tribe_cards": "rulebook"}
     there = study_variant(game, {"options": options}, 2, 20, 1, 1)
     here = study(game, 2, 20, 1, 1, options=options).summary()
-    assert there == json.loads(json.dumps(here))
+    assert there == here
 
 
-def test_a_variant_by_component_changes_the_rules(monkeypatch):
-    """Interpreted, to save compiling: with other points for majorities, other points come out."""
-    monkeypatch.setenv("AZALAI_INTERPRET", "1")
+def test_a_variant_by_component_changes_the_rules():
+    """With other points for majorities, other points come out."""
     points = {f"goods.{good}.points": 50 for good in ("water", "gold", "salt", "millet")}
     rich = study_variant(azalai.game("tuareg"), {"set": points}, 2, 1, 1, 1)
     assert rich["winner"][0] > 100

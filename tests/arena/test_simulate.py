@@ -45,12 +45,12 @@ def test_the_same_seed_gives_the_same_games_as_ever(key):
 
 def test_logging_decisions_changes_no_game_and_fills_the_log_more_than_once(monkeypatch):
     monkeypatch.setattr("azalai.arena.series.LOG_ROOM", 1)
-    plain, logged = (Series.of(NIM, ["greedy", "random"], 5, decisions=decisions).play(3, 60) for decisions in (False, True))
+    plain, logged = (Series.of(NIM, ["greedy", "random"], 5, decisions=decisions).play(3, 2000) for decisions in (False, True))
     assert plain.log is None
     assert logged.log is not None
     assert (plain.rows == logged.rows).all()
     assert len(logged.log) == logged.rows[:, DECISIONS].sum() > NIM.longest
-    assert sorted(set(logged.log[:, GAME].tolist())) == list(range(3, 63))
+    assert sorted(set(logged.log[:, GAME].tolist())) == list(range(3, 2003))
 
 
 def test_players_of_one_name_are_counted_together():

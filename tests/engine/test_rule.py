@@ -42,12 +42,8 @@ def test_a_warm_start_compiles_nothing(tmp_path):
     assert warm == 0
 
 
-def test_importing_azalai_is_quick_and_leaves_numba_alone():
-    code = "import sys, time; t = time.perf_counter(); import azalai; azalai.games()"
-    code += "; print(time.perf_counter() - t, 'numba' in sys.modules)"
-    seconds, numba = run(code).split()
-    assert numba == "False"
-    assert float(seconds) < 0.3
+def test_importing_azalai_is_quick_since_it_loads_neither_numba_nor_numpy():
+    assert run("import sys, azalai; azalai.games(); print({'numba', 'numpy'} & set(sys.modules))").strip() == "set()"
 
 
 @pytest.fixture

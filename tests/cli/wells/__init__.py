@@ -16,8 +16,9 @@ from azalai.engine.moves import SEAT, EndEnum, EventEnum, MoveEnum, PhaseEnum, k
 from azalai.engine.rng import below, draw
 from azalai.engine.rule import rule
 from azalai.engine.schema import Cells, Floats, Grid, Header, answered, ask, ask_all, emit, field, finish, rank, schema, tell
-from tests.cli.wells.extras.drawing import draw as draw_wells
-from tests.cli.wells.state import WELL
+
+from .extras.drawing import draw as draw_wells
+from .state import WELL
 
 SKINS = span("skins", 1, 12)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from azalai.engine.svg import Drawing
-from tests.cli.wells.state import WELL
+
+from ..state import WELL
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
