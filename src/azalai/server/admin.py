@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 import azalai
@@ -112,9 +113,12 @@ class Admin:
         return count
 
     async def _rows(self) -> AsyncIterator[tuple[str, dict[str, Any]]]:
-        level = {"isolation_level": "REPEATABLE READ"} if is_postgres(self.engine) else {}
+        """Yield the rows of all tables, read in one transaction."""
         async with self.engine.connect() as connection:
-            await connection.execution_options(**level)
+            if is_postgres(self.engine):
+                await connection.execution_options(isolation_level="REPEATABLE READ")
+            else:
+                await connection.exec_driver_sql("BEGIN")  # the driver begins none for SELECT: each would see another moment
             for table in Base.metadata.sorted_tables:
                 result = await connection.stream(select(table))
                 async for row in result:
@@ -148,6 +152,8 @@ class Admin:
                         count += 1
                     if batch:
                         await connection.execute(insert(tables[name]), batch)
+        except IntegrityError:
+            raise AzalaiError(f"{path} is not a consistent backup: it has rows of tables that are not in it") from None
         except (OSError, EOFError, ValueError, KeyError, StopIteration) as error:
             raise AzalaiError(f"{path} is not a backup this version can read: {error}") from None
         return count
