@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -69,15 +69,29 @@ class Admin:
         try:
             return replay(azalai.game(row["game"]), row, await self.store.entries(table_id))
         except ApiError as error:
-            raise AzalaiError(error.message) from None
+            cause = error.__cause__
+            detail = "" if cause is None else f" ({type(cause).__name__}: {cause})"
+            raise AzalaiError(f"table {table_id}: {error.message}{detail}") from None
 
-    async def export_all(self, folder: Path, status: str | None) -> int:
-        """Write every table's record to a file of its own; return how many there were."""
+    async def check(self, status: str | None) -> AsyncIterator[str]:
+        """Replay every table; yield a sentence for each that cannot be replayed."""
+        for row in await self.tables(status):
+            try:
+                await self._table(row["id"])
+            except AzalaiError as error:
+                yield str(error)
+
+    async def export_all(self, folder: Path, status: str | None, on_problem: Callable[[str], None]) -> int:
+        """Write every table's record to a file of its own; return how many could be written."""
         folder.mkdir(parents=True, exist_ok=True)
         count = 0
         for row in await self.tables(status):
             if row["status"] != "waiting":
-                record = await self.export(row["id"])
+                try:
+                    record = await self.export(row["id"])
+                except AzalaiError as error:
+                    on_problem(str(error))
+                    continue
                 write_atomically(folder / f"{row['game']}-{row['id']}.json", json.dumps(record, indent=1) + "\n")
                 count += 1
         return count

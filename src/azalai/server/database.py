@@ -11,6 +11,7 @@ from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from asyncpg import CannotConnectNowError, PostgresConnectionError, PostgresError
 from orjson import dumps, loads
 from sqlalchemy import (
@@ -213,6 +214,10 @@ async def migrate(engine: AsyncEngine) -> None:
             if is_postgres(engine):
                 await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
             await connection.run_sync(upgrade)
+    except CommandError:  # a revision this version does not know
+        raise AzalaiError(
+            f"the database {engine.url} was written by a newer version of Azalai: install that version, or restore a backup"
+        ) from None
     except (OSError, DBAPIError, PostgresError) as error:
         reason = str(error.orig if isinstance(error, DBAPIError) else error).splitlines()[0]
         raise AzalaiError(f"the database {engine.url} cannot be opened: {reason}") from None
