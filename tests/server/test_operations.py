@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
 import json
 import logging
+import os
 import re
 import socket
 import threading
@@ -179,6 +181,61 @@ def test_settings_come_from_the_environment(monkeypatch):
     assert address("postgresql://me@host/db").startswith("postgresql+asyncpg://")
     with pytest.raises(BadOption, match="sqlite"):
         address("mysql://host/db")
+
+
+def test_the_signing_key_can_come_from_a_file_of_its_own(tmp_path, monkeypatch):
+    file = tmp_path / "secret"
+    monkeypatch.delenv("AZALAI_SECRET", raising=False)
+    monkeypatch.setenv("AZALAI_SECRET_FILE", str(file))
+    with pytest.raises(BadOption, match="cannot be read"):
+        from_environment()
+    file.write_text("\n")
+    with pytest.raises(BadOption, match="is empty"):
+        from_environment()
+    file.write_text("key of this server\n")
+    assert from_environment().secret == "key of this server"
+    monkeypatch.setenv("AZALAI_SECRET", "another")
+    with pytest.raises(BadOption, match="not both"):
+        from_environment()
+
+
+def test_a_signing_key_of_ones_own_is_not_in_the_database(tmp_path):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    key = "a key that nobody knows"
+    with InThread(quick(database, secret=key)) as running:
+        anna = Guest(running.address)
+        anna.ask("PATCH", "/me", json={"name": "Anna"})
+    admin.run(arguments(admin, "--database", database, "backup", str(tmp_path / "backup.gz")))
+    names = [row["name"] for kind, row in rows_of(tmp_path / "backup.gz") if kind == "settings"]
+    assert "secret" not in names
+    with InThread(quick(database, secret=key)) as running:
+        anna = anna.moved_to(running.address)
+        assert anna.get("/me")["name"] == "Anna"
+        anna.http.close()
+
+
+def rows_of(backup: Path) -> list[Any]:
+    with gzip.open(backup, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file][1:]
+
+
+def test_files_with_secrets_are_for_their_owner_alone(tmp_path):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    before = os.umask(0o022)
+    try:
+        with InThread(quick(database)) as running:
+            anna = Guest(running.address)
+            table = anna.play(anna.found("targui", "me", "me"))
+            anna.http.close()
+            admin.run(arguments(admin, "--database", database, "backup", str(tmp_path / "backup.gz")))
+            admin.run(arguments(admin, "--database", database, "export", table["id"], str(tmp_path / "record.json")))
+            restored = f"sqlite:///{tmp_path / 'restored.db'}"
+            admin.run(arguments(admin, "--database", restored, "restore", str(tmp_path / "backup.gz")))
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert {"azalai.db", "azalai.db-wal", "backup.gz", "record.json", "restored.db"} <= set(modes)
+    assert {name: oct(mode) for name, mode in modes.items() if mode != 0o600} == {}
 
 
 def arguments(module, *words):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -210,6 +211,8 @@ def _set_up_file(connection: Any, _: Any) -> None:
 async def migrate(engine: AsyncEngine) -> None:
     """Migrate the schema to the latest version. Processes that start together wait for each other."""
     try:
+        if not is_postgres(engine):
+            _create_file(Path(engine.url.database or ""))
         async with engine.begin() as connection:
             if is_postgres(engine):
                 await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
@@ -221,6 +224,15 @@ async def migrate(engine: AsyncEngine) -> None:
     except (OSError, DBAPIError, PostgresError) as error:
         reason = str(error.orig if isinstance(error, DBAPIError) else error).splitlines()[0]
         raise AzalaiError(f"the database {engine.url} cannot be opened: {reason}") from None
+
+
+def _create_file(path: Path) -> None:
+    """Create an SQLite file that only its owner can read: it holds the signing key and the secrets of all games.
+
+    SQLite gives the files it puts beside it the same mode.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 @contextmanager
