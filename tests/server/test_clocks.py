@@ -2,51 +2,186 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+import azalai
 from azalai.server.clocks import DAY, MINUTE, SECOND, Clocks, ClockSettings
+from azalai.server.table import BOT, HUMAN, OPEN, Entry, Table
 from tests.server.running import until
+
+
+class Played:
+    """A table of two people at which entries are applied at given times."""
+
+    def __init__(self, **clock: Any) -> None:
+        row = {"id": "t", "rules": 1, "options": {}, "seed": 1, "public": False, "creator": "g0", "created": 0}
+        self.table = Table(azalai.game("targui"), {**row, "setup": {"seats": 2, "clock": clock}})
+        self.at = 0
+        for seat in (0, 1):
+            self.sit(seat)
+        self.add("start")
+
+    def add(self, kind: str, seat: int | None = None, /, **data: Any) -> None:
+        self.table.apply(Entry(kind, seat, data, self.table.number + 1, self.at))
+
+    def sit(self, seat: int, kind: str = HUMAN) -> None:
+        self.add("sit", seat, kind=kind, guest=None if kind == OPEN else f"g{seat}", bot="random" if kind == BOT else None)
+
+    def wait(self, seconds: float) -> None:
+        self.at += int(seconds * SECOND)
+
+    def play(self) -> int:
+        """Play the first legal move of the seat whose turn it is; return the seat."""
+        assert self.table.position is not None
+        (seat,) = self.table.pending
+        self.add("move", seat, move=self.table.position.moves()[0].text)
+        return seat
+
+    def play_turn(self, seat: int) -> None:
+        """Play until the turn of `seat` is over."""
+        while seat in self.table.pending:
+            self.play()
+
+    def left(self, seat: int) -> float:
+        """The seconds left to a seat."""
+        left = self.table.clocks.remaining(seat, self.at)
+        assert left is not None
+        return left / SECOND
 
 
 def test_a_live_clock_runs_for_who_is_asked_and_gains_at_the_end_of_a_turn():
     clocks = Clocks(ClockSettings("live", minutes=1, increment=5))
     clocks.reset(2)
-    clocks.switch(1000, frozenset({0}))
+    switch(clocks, 1000, {0}, 0)
     assert clocks.remaining(0, 11_000) == 50_000
-    clocks.switch(11_000, frozenset({0}))  # a step of a longer turn
-    clocks.switch(21_000, frozenset({1}))
+    switch(clocks, 11_000, {0}, 1)  # a step of a longer turn
+    switch(clocks, 21_000, {1}, 2)
     assert clocks.remaining(0, 99_000) == 45_000
     assert clocks.remaining(1, 31_000) == 50_000
     assert clocks.deadline == 21_000 + MINUTE
     assert clocks.expired(21_000 + MINUTE) == [1]
 
 
+def switch(clocks: Clocks, at: int, people: set[int], ply: int) -> None:
+    clocks.switch(at, frozenset(people), frozenset(people), ply)
+
+
 def test_taking_a_turn_back_takes_its_gain_back():
-    clocks = Clocks(ClockSettings("live", minutes=1, increment=5))
-    clocks.reset(2)
-    clocks.switch(0, frozenset({0}))
-    clocks.switch(10_000, frozenset({1}))
-    clocks.switch(20_000, frozenset({0}), back=True)
-    assert clocks.remaining(0, 20_000) == 50 * SECOND
-    assert clocks.remaining(1, 20_000) == 50 * SECOND
+    game = Played(kind="live", minutes=1, increment=5)
+    game.wait(10)
+    game.play_turn(0)
+    assert (game.left(0), game.left(1)) == (55, 60)
+    game.wait(10)
+    game.add("undo", 0, to=0)
+    assert (game.left(0), game.left(1)) == (50, 50)
 
 
 def test_a_slow_clock_begins_anew_with_every_turn():
     clocks = Clocks(ClockSettings("slow", days=2))
     clocks.reset(2)
-    clocks.switch(0, frozenset({0, 1}))
-    clocks.switch(DAY, frozenset({0}))
+    switch(clocks, 0, {0, 1}, 0)
+    switch(clocks, DAY, {0}, 1)
     assert clocks.remaining(0, DAY) == DAY
-    clocks.switch(DAY, frozenset({1}))
+    switch(clocks, DAY, {1}, 2)
     assert clocks.remaining(1, DAY) == 2 * DAY
+
+
+@pytest.mark.parametrize("clock", [{"kind": "live", "minutes": 1, "increment": 60}, {"kind": "slow", "days": 60 / 86_400}])
+@pytest.mark.parametrize("meanwhile", [OPEN, BOT])
+def test_who_leaves_a_seat_and_takes_it_again_has_the_time_that_was_left(clock, meanwhile):
+    game = Played(**clock)
+    for used in range(1, 6):
+        game.wait(10)
+        game.sit(0, meanwhile)
+        game.wait(10)
+        game.sit(0)
+        assert game.left(0) == 60 - 10 * used
+
+
+def test_the_turns_of_a_substitute_gain_nothing():
+    game = Played(kind="live", minutes=1, increment=5)
+    game.wait(10)
+    game.sit(0, BOT)
+    game.play_turn(0)
+    game.play_turn(1)
+    game.sit(0)
+    assert game.left(0) == 50
+    game.wait(1)
+    game.play_turn(0)
+    assert game.left(0) == 54
+
+
+def test_a_slow_clock_begins_anew_for_who_comes_back_in_a_later_turn():
+    game = Played(kind="slow", days=2)
+    game.wait(2 * 86_400)
+    game.sit(0, BOT)
+    assert game.table.clocks.used_up(0)
+    game.play_turn(0)
+    assert not game.table.clocks.used_up(0)
+    game.play_turn(1)
+    game.sit(0)
+    assert game.left(0) == 2 * 86_400
+
+
+@pytest.mark.parametrize("clock", [{"kind": "live", "minutes": 1, "increment": 5}, {"kind": "slow", "days": 60 / 86_400}])
+def test_playing_and_undoing_again_and_again_wins_no_time(clock):
+    game = Played(**clock)
+    for used in range(1, 120):
+        game.wait(0.5)
+        game.play_turn(0)
+        game.add("undo", 0, to=0)
+        assert game.left(0) == 60 - used / 2
+
+
+def test_time_used_in_live_turns_that_are_taken_back_is_used():
+    """Someone who always goes back several turns cannot think longer than someone who never does."""
+    game = Played(kind="live", minutes=1, increment=5)
+    thought = 0.0
+    for _ in range(20):
+        for _ in range(3):
+            thinks = max(0, game.left(0) - 1)
+            thought += thinks
+            game.wait(thinks)
+            game.play_turn(0)
+            game.play_turn(1)
+        game.add("undo", 0, to=0)
+    assert 60 < thought <= 60 + 3 * 5
+
+
+def test_time_used_in_slow_turns_that_are_taken_back_is_used():
+    game = Played(kind="slow", days=60 / 86_400)
+    for used in range(1, 6):
+        game.wait(10)
+        game.play_turn(0)
+        game.wait(10)
+        game.play_turn(1)
+        game.wait(5)
+        game.add("undo", 0, to=0)
+        assert game.left(0) == 60 - 10 * used
+    game.play_turn(0)
+    assert game.left(1) == 60  # it was not this player's wish
+    game.play_turn(1)
+    assert game.left(0) == 60 - 5 * 5
+    game.play_turn(0)
+    game.play_turn(1)
+    assert game.left(0) == 60
 
 
 def test_without_clocks_there_is_no_time():
     clocks = Clocks(ClockSettings())
     clocks.reset(2)
-    clocks.switch(0, frozenset({0}))
+    switch(clocks, 0, {0}, 0)
     assert clocks.remaining(0, 10) is None
     assert clocks.deadline is None
+
+
+def test_who_has_no_time_left_cannot_come_back(anna, bela):
+    table = anna.found("targui", "me", "open", clock={"kind": "live", "minutes": 0.01, "increment": 5}, substitute="random")
+    bela.act(table, "seats")
+    until(lambda: anna.look(table)["seats"][0]["kind"] == "bot")
+    assert anna.act(table, "seats", {"seat": 0}, 409)["error"] == "time_out"
 
 
 @pytest.mark.parametrize("rule", ["bot", "lose"])

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
 import json
 import logging
+import os
 import re
 import socket
 import threading
@@ -15,6 +17,7 @@ from unittest.mock import Mock
 
 import httpx
 import pytest
+from sqlalchemy import func, select, text, update
 
 import azalai
 from azalai import cli
@@ -23,12 +26,12 @@ from azalai.cli.texts import Texts
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
 from azalai.server.catalog import Catalog
-from azalai.server.database import address, opened
+from azalai.server.database import EntryRow, address, open_engine, opened
 from azalai.server.logs import JsonLines
 from azalai.server.settings import from_environment
 from azalai.server.store import new_id
 from azalai.server.table import Entry
-from tests.server.running import Guest, Process, until
+from tests.server.running import Guest, InThread, Process, quick, until
 
 
 def test_health_tells_whether_the_database_answers_and_which_games_are_ready(server):
@@ -181,6 +184,61 @@ def test_settings_come_from_the_environment(monkeypatch):
         address("mysql://host/db")
 
 
+def test_the_signing_key_can_come_from_a_file_of_its_own(tmp_path, monkeypatch):
+    file = tmp_path / "secret"
+    monkeypatch.delenv("AZALAI_SECRET", raising=False)
+    monkeypatch.setenv("AZALAI_SECRET_FILE", str(file))
+    with pytest.raises(BadOption, match="cannot be read"):
+        from_environment()
+    file.write_text("\n")
+    with pytest.raises(BadOption, match="is empty"):
+        from_environment()
+    file.write_text("key of this server\n")
+    assert from_environment().secret == "key of this server"
+    monkeypatch.setenv("AZALAI_SECRET", "another")
+    with pytest.raises(BadOption, match="not both"):
+        from_environment()
+
+
+def test_a_signing_key_of_ones_own_is_not_in_the_database(tmp_path):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    key = "a key that nobody knows"
+    with InThread(quick(database, secret=key)) as running:
+        anna = Guest(running.address)
+        anna.ask("PATCH", "/me", json={"name": "Anna"})
+    admin.run(arguments(admin, "--database", database, "backup", str(tmp_path / "backup.gz")))
+    names = [row["name"] for kind, row in rows_of(tmp_path / "backup.gz") if kind == "settings"]
+    assert "secret" not in names
+    with InThread(quick(database, secret=key)) as running:
+        anna = anna.moved_to(running.address)
+        assert anna.get("/me")["name"] == "Anna"
+        anna.http.close()
+
+
+def rows_of(backup: Path) -> list[Any]:
+    with gzip.open(backup, "rt", encoding="utf-8") as file:
+        return [json.loads(line) for line in file][1:]
+
+
+def test_files_with_secrets_are_for_their_owner_alone(tmp_path):
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    before = os.umask(0o022)
+    try:
+        with InThread(quick(database)) as running:
+            anna = Guest(running.address)
+            table = anna.play(anna.found("targui", "me", "me"))
+            anna.http.close()
+            admin.run(arguments(admin, "--database", database, "backup", str(tmp_path / "backup.gz")))
+            admin.run(arguments(admin, "--database", database, "export", table["id"], str(tmp_path / "record.json")))
+            restored = f"sqlite:///{tmp_path / 'restored.db'}"
+            admin.run(arguments(admin, "--database", restored, "restore", str(tmp_path / "backup.gz")))
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    finally:
+        os.umask(before)
+    assert {"azalai.db", "azalai.db-wal", "backup.gz", "record.json", "restored.db"} <= set(modes)
+    assert {name: oct(mode) for name, mode in modes.items() if mode != 0o600} == {}
+
+
 def arguments(module, *words):
     parser = argparse.ArgumentParser()
     module.add_arguments(parser)
@@ -324,3 +382,65 @@ def test_a_taken_port_and_a_foreign_address_are_told_apart():
             serve.listen(arguments(serve, "--port", str(taken)), Texts())
     with pytest.raises(AzalaiError, match=r"192\.0\.2\.1 is no address"):
         serve.listen(arguments(serve, "--host", "192.0.2.1", "--port", "0"), Texts())
+
+
+def damage(database: str, *tables: str) -> None:
+    """Change the last move in the journals of some tables to one that does not exist."""
+
+    async def work() -> None:
+        engine = open_engine(database)
+        async with engine.begin() as connection:
+            for one in tables:
+                last = (
+                    select(func.max(EntryRow.number)).where(EntryRow.table_id == one, EntryRow.kind == "move").scalar_subquery()
+                )
+                change = (
+                    update(EntryRow).where(EntryRow.table_id == one, EntryRow.number == last).values(data={"move": "nonsense"})
+                )
+                assert (await connection.execute(change)).rowcount == 1
+        await engine.dispose()
+
+    asyncio.run(work())
+
+
+def test_a_table_that_cannot_be_replayed_is_set_aside_and_harms_no_other(new_database, tmp_path, caplog, capsys):
+    database = new_database()
+    with InThread(quick(database)) as running:
+        anna = Guest(running.address)
+        bad = [anna.play(anna.found("targui", "me", "me", clock={"kind": "live", "minutes": 0.02}))["id"] for _ in range(3)]
+        good = anna.found("targui", "me", "random", clock={"kind": "live", "minutes": 0.05})
+    damage(database, *bad)
+    with InThread(quick(database)) as running:
+        anna = anna.moved_to(running.address)
+        until(lambda: anna.look(good)["seats"][0]["kind"] == "bot")  # its clock ran out, and computer players play it to the end
+        until(lambda: anna.look(good)["status"] == "over")
+        for one in bad:
+            assert anna.get(f"/tables/{one}", 500)["error"] == "unreadable"
+        assert anna.ask("PATCH", "/me", json={"name": "Anna"})["name"] == "Anna"
+        assert "azalai_tables_set_aside 3.0" in httpx.get(f"{running.address}/metrics").text
+        logged = [record.table for record in caplog.records if record.levelno >= logging.WARNING]
+        assert sorted(logged) == sorted(bad)
+        anna.http.close()
+    assert admin.run(arguments(admin, "--database", database, "check")) == 1
+    told = capsys.readouterr().out.splitlines()
+    assert all(any(one in line and "nonsense" in line for line in told) for one in bad)
+    assert len(told) == 3
+    admin.run(arguments(admin, "--database", database, "export", "--all", str(tmp_path / "all")))
+    assert [path.name for path in (tmp_path / "all").iterdir()] == [f"targui-{good['id']}.json"]
+
+
+def test_a_database_of_a_newer_version_is_refused_in_one_line(new_database):
+    database = new_database()
+    with opened(database):
+        pass
+
+    async def become_newer() -> None:
+        engine = open_engine(database)
+        async with engine.begin() as connection:
+            await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        await engine.dispose()
+
+    asyncio.run(become_newer())
+    with pytest.raises(AzalaiError, match="newer version of Azalai") as problem, opened(database):
+        pass
+    assert "\n" not in str(problem.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,6 +24,8 @@ def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -
     shown = tasks.add_parser("list", help=texts("admin.list"))
     shown.add_argument("--status", choices=STATUSES, help=texts("admin.status"))
     shown.add_argument("--json", action="store_true", help=texts("admin.json"))
+    check = tasks.add_parser("check", help=texts("admin.check"))
+    check.add_argument("--status", choices=STATUSES, help=texts("admin.status"))
     export = tasks.add_parser("export", help=texts("admin.export"))
     export.add_argument("table", nargs="?", help=texts("admin.table"))
     export.add_argument("file", nargs="?", type=Path, help=texts("admin.file"))
@@ -45,26 +48,42 @@ def run(args: argparse.Namespace, texts: Texts | None = None) -> int:
         getattr(args, "all", None) is None and getattr(args, "older", None) is None
     ):
         raise AzalaiError(texts("admin.which"))
+    if args.task == "check":
+        found = asyncio.run(_check(args))
+        print(texts("admin.unreadable", count=found), file=sys.stderr)
+        return 1 if found else 0
     count = asyncio.run(_run(args))
     if count is not None:
         print(texts("admin.done", count=count), file=sys.stderr)
     return 0
 
 
-async def _run(args: argparse.Namespace) -> int | None:
-    import os
+async def _check(args: argparse.Namespace) -> int:
+    from azalai.server.admin import Admin
 
+    found = 0
+    async with Admin(_database(args)) as admin:
+        async for problem in admin.check(args.status):
+            print(problem)
+            found += 1
+    return found
+
+
+def _database(args: argparse.Namespace) -> str:
+    return str(args.database or os.environ.get("AZALAI_DATABASE_URL", ""))
+
+
+async def _run(args: argparse.Namespace) -> int | None:
     from azalai.engine.record import write_atomically
     from azalai.server.admin import Admin
 
-    database = args.database or os.environ.get("AZALAI_DATABASE_URL", "")
-    async with Admin(database, new=args.task == "restore") as admin:
+    async with Admin(_database(args), new=args.task == "restore") as admin:
         match args.task:
             case "list":
                 _print(await admin.tables(args.status), args.json)
                 return None
             case "export" if args.all is not None:
-                return await admin.export_all(args.all, args.status)
+                return await admin.export_all(args.all, args.status, lambda problem: print(problem, file=sys.stderr))
             case "export":
                 text = json.dumps(await admin.export(args.table), indent=1) + "\n"
                 if args.file is None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 import azalai
@@ -68,15 +69,29 @@ class Admin:
         try:
             return replay(azalai.game(row["game"]), row, await self.store.entries(table_id))
         except ApiError as error:
-            raise AzalaiError(error.message) from None
+            cause = error.__cause__
+            detail = "" if cause is None else f" ({type(cause).__name__}: {cause})"
+            raise AzalaiError(f"table {table_id}: {error.message}{detail}") from None
 
-    async def export_all(self, folder: Path, status: str | None) -> int:
-        """Write every table's record to a file of its own; return how many there were."""
+    async def check(self, status: str | None) -> AsyncIterator[str]:
+        """Replay every table; yield a sentence for each that cannot be replayed."""
+        for row in await self.tables(status):
+            try:
+                await self._table(row["id"])
+            except AzalaiError as error:
+                yield str(error)
+
+    async def export_all(self, folder: Path, status: str | None, on_problem: Callable[[str], None]) -> int:
+        """Write every table's record to a file of its own; return how many could be written."""
         folder.mkdir(parents=True, exist_ok=True)
         count = 0
         for row in await self.tables(status):
             if row["status"] != "waiting":
-                record = await self.export(row["id"])
+                try:
+                    record = await self.export(row["id"])
+                except AzalaiError as error:
+                    on_problem(str(error))
+                    continue
                 write_atomically(folder / f"{row['game']}-{row['id']}.json", json.dumps(record, indent=1) + "\n")
                 count += 1
         return count
@@ -112,9 +127,12 @@ class Admin:
         return count
 
     async def _rows(self) -> AsyncIterator[tuple[str, dict[str, Any]]]:
-        level = {"isolation_level": "REPEATABLE READ"} if is_postgres(self.engine) else {}
+        """Yield the rows of all tables, read in one transaction."""
         async with self.engine.connect() as connection:
-            await connection.execution_options(**level)
+            if is_postgres(self.engine):
+                await connection.execution_options(isolation_level="REPEATABLE READ")
+            else:
+                await connection.exec_driver_sql("BEGIN")  # the driver begins none for SELECT: each would see another moment
             for table in Base.metadata.sorted_tables:
                 result = await connection.stream(select(table))
                 async for row in result:
@@ -148,6 +166,8 @@ class Admin:
                         count += 1
                     if batch:
                         await connection.execute(insert(tables[name]), batch)
+        except IntegrityError:
+            raise AzalaiError(f"{path} is not a consistent backup: it has rows of tables that are not in it") from None
         except (OSError, EOFError, ValueError, KeyError, StopIteration) as error:
             raise AzalaiError(f"{path} is not a backup this version can read: {error}") from None
         return count

@@ -163,6 +163,8 @@ def take(table: Table, guest: Guest, seat: int | None, handed: int | None = None
         raise ApiError(409, "stale_link", "this seat has changed hands since the link was made")
     if handed is None and not _free_for(table, seat, guest):
         raise ApiError(409, "taken", f"seat {seat} is taken")
+    if table.status == PLAYING and table.clocks.used_up(seat):
+        raise ApiError(409, "time_out", "the time of this seat has run out")
     return started(table, [Entry("sit", seat, {"kind": HUMAN, "guest": guest.id, "name": guest.name})])
 
 

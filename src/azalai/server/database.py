@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.util import CommandError
 from asyncpg import CannotConnectNowError, PostgresConnectionError, PostgresError
 from orjson import dumps, loads
 from sqlalchemy import (
@@ -209,13 +211,28 @@ def _set_up_file(connection: Any, _: Any) -> None:
 async def migrate(engine: AsyncEngine) -> None:
     """Migrate the schema to the latest version. Processes that start together wait for each other."""
     try:
+        if not is_postgres(engine):
+            _create_file(Path(engine.url.database or ""))
         async with engine.begin() as connection:
             if is_postgres(engine):
                 await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
             await connection.run_sync(upgrade)
+    except CommandError:  # a revision this version does not know
+        raise AzalaiError(
+            f"the database {engine.url} was written by a newer version of Azalai: install that version, or restore a backup"
+        ) from None
     except (OSError, DBAPIError, PostgresError) as error:
         reason = str(error.orig if isinstance(error, DBAPIError) else error).splitlines()[0]
         raise AzalaiError(f"the database {engine.url} cannot be opened: {reason}") from None
+
+
+def _create_file(path: Path) -> None:
+    """Create an SQLite file that only its owner can read: it holds the signing key and the secrets of all games.
+
+    SQLite gives the files it puts beside it the same mode.
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
 
 
 @contextmanager

@@ -17,6 +17,7 @@ COMMIT_SIZE = Histogram("azalai_commit_changes", "Changes committed together", b
 CONFLICTS = Counter("azalai_conflicts_total", "Entries that another process wrote first")
 SOCKETS = Gauge("azalai_sockets", "Open WebSockets")
 TABLES = Gauge("azalai_tables_in_memory", "Tables in memory")
+UNREADABLE = Gauge("azalai_tables_set_aside", "Tables that this process could not replay")
 THINKING = Gauge("azalai_bots_thinking", "Computer players at work or waiting for a thread")
 THINK_SECONDS = Histogram("azalai_think_seconds", "Time a computer player took for a decision", buckets=(*FAST, 10, 30, 60))
 TABLES_CREATED = Counter("azalai_tables_created_total", "Tables created", ["game"])

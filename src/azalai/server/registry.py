@@ -8,9 +8,10 @@ retried.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine.errors import IllegalMove
@@ -24,6 +25,8 @@ from azalai.server.table import PLAYING, Entry, Table, layout
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+
+log = logging.getLogger("azalai.registry")
 
 MAX_ATTEMPTS = 8  # how often a command is retried when other processes write first
 LONG_JOURNAL = 200  # journals longer than this are replayed in a thread
@@ -52,6 +55,7 @@ class TableRegistry:
         self.catalog = catalog
         self.settings = settings
         self.slots: OrderedDict[str, TableSlot] = OrderedDict()
+        self.unreadable: dict[str, tuple[int, str, str]] = {}  # tables set aside: status, code and message for who asks
         self.on_change: Callable[[Table], None] = lambda table: None  # called after every change
         self.on_command: Callable[[Table], None] = lambda table: None  # called after commands of this process
         self.in_use: Callable[[str], bool] = lambda table_id: False  # whether a table must stay in memory
@@ -89,6 +93,8 @@ class TableRegistry:
         metrics.TABLES.set(len(self.slots))
 
     async def _load(self, table_id: str, slot: TableSlot) -> Table:
+        if table_id in self.unreadable:
+            raise ApiError(*self.unreadable[table_id])
         if slot.table is None:
             row = await self.store.table(table_id)
             if row is None:
@@ -100,8 +106,20 @@ class TableRegistry:
     async def _read_table(self, row: dict[str, Any]) -> Table:
         game = await self.catalog.game(row["game"])
         entries = await self.store.entries(row["id"])
-        table = await asyncio.to_thread(replay, game, row, entries) if len(entries) > LONG_JOURNAL else replay(game, row, entries)
-        return table
+        try:
+            return (
+                await asyncio.to_thread(replay, game, row, entries) if len(entries) > LONG_JOURNAL else replay(game, row, entries)
+            )
+        except ApiError as error:
+            self._set_aside(row["id"], error)
+            raise
+
+    def _set_aside(self, table_id: str, error: ApiError) -> None:
+        """Refuse every request for a table from now on, until this process ends or the table is deleted."""
+        self.unreadable[table_id] = error.status, error.code, error.message
+        metrics.UNREADABLE.set(len(self.unreadable))
+        reason = {"table": table_id, "why": error.code}
+        log.error("a table is set aside: it cannot be replayed", extra=reason, exc_info=error.__cause__)
 
     # ------------------------------------------------------------ commands
 
@@ -175,13 +193,21 @@ class TableRegistry:
             if table is None:
                 return
             entries = await self.store.entries(table_id, table.number)
-            for entry in entries:
-                table.apply(entry)
+            try:
+                for entry in entries:
+                    table.apply(entry)
+            except Exception:
+                slot.table = None  # replay it from the beginning, which sets it aside if that fails too
+                with suppress(ApiError):
+                    self._publish(slot, await self._load(table_id, slot))
+                return
             self._publish(slot, table)
 
     def discard(self, table_id: str) -> None:
         """Drop a deleted table."""
         self.slots.pop(table_id, None)
+        self.unreadable.pop(table_id, None)
+        metrics.UNREADABLE.set(len(self.unreadable))
 
     # ------------------------------------------------------------ commands of the server itself
 
@@ -191,17 +217,20 @@ class TableRegistry:
 
 
 def replay(game: Any, row: dict[str, Any], entries: list[Entry]) -> Table:
-    """Build a table from its row and its journal."""
-    table = Table(game, row)
-    if row["rules"] == game.rules:
-        for entry in entries:
-            table.apply(entry)
-    elif row["state"] is not None and row["layout"] == layout(game):
-        table.restore(entries, row["state"])
-    else:
+    """Build a table from its row and its journal. Raises ApiError where that is impossible."""
+    if row["rules"] != game.rules and (row["state"] is None or row["layout"] != layout(game)):
         raise ApiError(
             409, "old_rules", "this table was played by rules this version does not know; its record can be downloaded"
         )
+    try:
+        table = Table(game, row)
+        if row["rules"] == game.rules:
+            for entry in entries:
+                table.apply(entry)
+        else:
+            table.restore(entries, row["state"])
+    except Exception as error:  # whatever is wrong with one table must not harm others
+        raise ApiError(500, "unreadable", "this table cannot be replayed any more; the operator can see why") from error
     return table
 
 

@@ -8,6 +8,7 @@ import logging
 from azalai.server import metrics
 from azalai.server.bot_runner import BotRunner
 from azalai.server.broadcast import Broadcaster
+from azalai.server.database import OUTAGES
 from azalai.server.errors import ApiError
 from azalai.server.limits import RateLimiter
 from azalai.server.registry import TableRegistry
@@ -15,6 +16,8 @@ from azalai.server.settings import Settings
 from azalai.server.store import Store, now
 
 log = logging.getLogger("azalai.scheduler")
+
+RETRY = 3_600_000  # milliseconds until a table that could not be looked after is due again
 
 
 class Scheduler:
@@ -67,22 +70,32 @@ class Scheduler:
             await asyncio.sleep(self.settings.tick if len(due) < 100 else 0)
 
     async def _check_table(self, table_id: str, wake: int) -> None:
-        """Check a due table, unless another process has claimed it."""
-        lease = int(self.settings.lease * 1000)
+        """Check a due table, unless another process has claimed it. A table that fails is tried again an hour later."""
         try:
-            async with self.registry.locked(table_id) as table:
-                later = table.next_wake(now(), lease)
-                if later is not None and later <= now():
-                    later = now() + lease
-                if not await self.store.claim(table_id, wake, later):
-                    return
-                self.bot_runner.wake(table)
-                out = table.clocks.expired(now())
-            if out:
-                await self.registry.time_out(table_id)
+            await self._look_after(table_id, wake)
+        except OUTAGES:
+            raise
         except ApiError as error:
-            log.warning("a table cannot be looked after", extra={"table": table_id, "why": error.code})
-            await self.store.claim(table_id, wake, None)
+            if table_id not in self.registry.unreadable:
+                log.warning("a table cannot be looked after", extra={"table": table_id, "why": error.code})
+            await self.store.claim(table_id, wake, now() + RETRY)
+        except Exception:
+            metrics.ERRORS.inc()
+            log.exception("looking after a table failed", extra={"table": table_id})
+            await self.store.claim(table_id, wake, now() + RETRY)
+
+    async def _look_after(self, table_id: str, wake: int) -> None:
+        lease = int(self.settings.lease * 1000)
+        async with self.registry.locked(table_id) as table:
+            later = table.next_wake(now(), lease)
+            if later is not None and later <= now():
+                later = now() + lease
+            if not await self.store.claim(table_id, wake, later):
+                return
+            self.bot_runner.wake(table)
+            out = table.clocks.expired(now())
+        if out:
+            await self.registry.time_out(table_id)
 
     async def _renew_leases(self) -> None:
         """Renew the leases of tables whose computer players run here."""

@@ -130,7 +130,11 @@ class Server:
         guest = await self.guests.rename(guest_id, name)
         rows = await self.store.list_tables(guest=guest_id, statuses=("waiting", "playing"), game=None, before=None, limit=100)
         for row in rows:
-            await self.registry.execute(row["id"], lambda table, at: renamed(table, guest))
+            try:
+                await self.registry.execute(row["id"], lambda table, at: renamed(table, guest))
+            except ApiError:
+                if row["id"] not in self.registry.unreadable:
+                    raise
         return guest
 
     # ------------------------------------------------------------ new tables

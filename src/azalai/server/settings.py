@@ -68,7 +68,7 @@ def from_environment() -> Settings:
     env = os.environ
     return Settings(
         database=env.get("AZALAI_DATABASE_URL", ""),
-        secret=env.get("AZALAI_SECRET", ""),
+        secret=_secret(),
         origins=tuple(one.strip().rstrip("/") for one in env.get("AZALAI_ORIGINS", "").split(",") if one.strip()),
         secure=env.get("AZALAI_SECURE", "") == "1",
         metrics_token=env.get("AZALAI_METRICS_TOKEN", ""),
@@ -77,6 +77,22 @@ def from_environment() -> Settings:
         absent_after=float(_number("AZALAI_ABSENT_AFTER", 180)),
         limits=UNLIMITED if env.get("AZALAI_LIMITS", "") == "off" else Limits(),
     )
+
+
+def _secret() -> str:
+    """Read the signing key from the environment, or from the file that it names."""
+    secret, file = os.environ.get("AZALAI_SECRET", ""), os.environ.get("AZALAI_SECRET_FILE", "")
+    if not file:
+        return secret
+    if secret:
+        raise BadOption("set AZALAI_SECRET or AZALAI_SECRET_FILE, not both")
+    try:
+        secret = Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadOption(f"AZALAI_SECRET_FILE: {file} cannot be read: {error}") from None
+    if not secret:
+        raise BadOption(f"AZALAI_SECRET_FILE: {file} is empty")
+    return secret
 
 
 def _number(name: str, default: int) -> int:

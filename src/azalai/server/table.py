@@ -190,10 +190,16 @@ class Table:
             self._update_owed(entry)
         self.number, self.updated = entry.number, entry.at
         if entry.kind in ("start", "move", "undo", "sit", "resign"):
-            self.clocks.switch(entry.at, frozenset(self._on_clock()), back=entry.kind == "undo")
+            self._switch_clocks(entry)
 
-    def _on_clock(self) -> Iterable[int]:
-        return (seat for seat in self.pending if self.seats[seat].kind == HUMAN and not self.seats[seat].resigned)
+    def _switch_clocks(self, entry: Entry) -> None:
+        owing = frozenset(self.pending)
+        running = frozenset(seat for seat in owing if self.seats[seat].kind == HUMAN and not self.seats[seat].resigned)
+        if entry.kind == "undo":
+            assert entry.seat is not None
+            self.clocks.take_back(entry.at, owing, running, self.ply, entry.seat)
+        else:
+            self.clocks.switch(entry.at, owing, running, self.ply)
 
     def _sit(self, entry: Entry) -> None:
         assert entry.seat is not None
@@ -300,7 +306,8 @@ class Table:
             self.skipped = self.position.ply
             self._update_status()
             self.owed_since = dict.fromkeys(self.pending, self.ply)
-            self.clocks.switch(self.updated, frozenset(self._on_clock()))
+            self.clocks.reset(len(self.seats))
+            self._switch_clocks(Entry("start", at=self.updated))
 
 
 def events_by_viewer(position: Position, events: list[Event]) -> dict[int, tuple[Event, ...]]:
