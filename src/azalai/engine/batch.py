@@ -17,7 +17,7 @@ from azalai.engine.crew import AWAY, FIRST_ORDER, Crew, next_order, report
 from azalai.engine.dispatch import legal, score
 from azalai.engine.errors import IllegalMove
 from azalai.engine.game import Game, score_buffer
-from azalai.engine.observe import encode_many, number_views
+from azalai.engine.observe import Observer
 from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
 from azalai.engine.rule import duplicate, numbers, records, rule
 
@@ -72,7 +72,7 @@ class Batch:
         )  # fmt: skip
         self._draws = 0
         self._observer: Observer | None = None
-        self._observations: Array = np.empty(0, np.float32)
+        self._observations: dict[str, Array] = {}
         compile_once(game, "batch", [self.deal, lambda: self.step(self.random_moves(), restart=True)])
         self.deal()
 
@@ -96,16 +96,20 @@ class Batch:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
         return self._mask
 
-    def observe(self, seat: Any = None, out: Array | None = None) -> Array:
+    def observe(self, seat: Any = None, out: Array | None = None, kind: str = "float32") -> Array:
         """What `seat` may know in every game, as numbers: [game, number], see `game.observation`.
 
         `seat` is one for all or one per game; without it each game is seen by the seat to decide. The numbers are written into
-        `out`, or else into the batch's own array, which the next call overwrites.
+        `out`, or else into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or
+        bits (8 to a byte, see `game.packed_observation`).
         """
         if self._observer is None:
             self._observer = Observer(self.game, self.states, self._crew)
-            self._observations = np.empty((len(self), self._observer.size), np.float32)
-        return self._observer.write(self.seat if seat is None else seat, self._observations if out is None else out)
+        if out is None:
+            if kind not in self._observations:
+                self._observations[kind] = self._observer.make_array(kind)
+            out = self._observations[kind]
+        return self._observer.write(self.seat if seat is None else seat, out, kind)
 
     def seen_by(self, seat: int | None = None) -> Any:
         """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
@@ -154,31 +158,6 @@ class Batch:
     def _order(self, order: int, term: int = 0) -> None:
         self._desk.terms[:] = term, self.seed, len(self)
         self._crew.order(order, _serve, _carry_out, self._desk)
-
-
-class Observer:
-    """Writes what seats may know of many games, in all threads of a crew."""
-
-    def __init__(self, game: Game, states: Any, crew: Crew) -> None:
-        self.size = game.observation.size
-        self._count = len(states)
-        self._tables = game.observation.tables
-        self._crew = crew
-        self._parts = []
-        for part in crew.slices:
-            scratch = records(1, game.schema.dtype)
-            self._parts.append((part, states[part], scratch, number_views(scratch)))
-
-    def write(self, seat: Any, out: Array) -> Array:
-        """What `seat` (one for all, or one per game) may know, into `out`."""
-        viewers = np.ascontiguousarray(np.broadcast_to(seat, self._count), np.int8)
-
-        def work(mine: Any) -> None:
-            part, states, scratch, views = mine
-            encode_many(states, viewers[part], scratch, views, self._tables, out[part])
-
-        self._crew.each(work, self._parts)
-        return out
 
 
 @rule

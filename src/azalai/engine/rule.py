@@ -88,7 +88,7 @@ def _fingerprint() -> str:
 def sources() -> list[Path]:
     """The files that compiled code is made of."""
     files = (path for folder in COMPILED for path in (PACKAGE / folder).rglob("*"))
-    return sorted(path for path in files if path.suffix in (".py", ".toml") and path.name not in TOLD)
+    return sorted(path for path in files if path.suffix in (".py", ".toml") and path.name not in TOLD and path.parent.name != "gpu")
 
 
 def _sweep(home: Path) -> None:

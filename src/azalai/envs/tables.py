@@ -13,12 +13,13 @@ import numpy as np
 from azalai.bots import BASELINES, Player, make
 from azalai.bots.baseline import RANDOM, Scratch, baseline_move
 from azalai.engine import flow
-from azalai.engine.batch import Observer, first_illegal, list_moves, share_out
+from azalai.engine.batch import first_illegal, list_moves, share_out
 from azalai.engine.compile import compile_once
 from azalai.engine.crew import Crew
 from azalai.engine.dispatch import legal
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game, score_buffer
+from azalai.engine.observe import Observer
 from azalai.engine.position import Position
 from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
 from azalai.engine.rule import duplicate, numbers, records, rule
@@ -119,7 +120,7 @@ class Tables:
 
     def observe(self) -> Array:
         """What you may know at every table, in a new array; see `game.observation`."""
-        return self._observer.write(self.own, np.empty((len(self), self._observer.size), np.float32))
+        return self._observer.write(self.own, self._observer.make_array("float32"))
 
     def position(self, table: int) -> Position:
         """One table's game, to look at."""

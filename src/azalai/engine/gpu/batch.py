@@ -1,0 +1,178 @@
+"""Many games on a GPU. What `engine/batch.py` says of a batch holds here, too; the arrays are the GPU's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from azalai.engine.errors import BadOption, IllegalMove
+from azalai.engine.game import Game
+from azalai.engine.gpu.array import DeviceArray
+from azalai.engine.gpu.compile import ENTRY, kernel_text
+from azalai.engine.gpu.driver import Launch, device_called
+from azalai.engine.gpu.signatures import DEAL, DECIDER, KERNELS, NO_GAME, RESTART, STEP, STEP_AND_RESTART
+from azalai.engine.rule import records
+
+
+class DeviceBatch:
+    """`count` games side by side on a GPU. With the same seed and the same moves all bytes are those of a batch on the CPU.
+
+    Without `events` records have no buffer of events: they are smaller, and games are faster.
+    """
+
+    states: DeviceArray  # the records themselves
+    rewards: DeviceArray  # [game, seat]
+    done: DeviceArray  # [game]
+    ended: DeviceArray  # [game], how many games ended in the last rollout
+
+    def __init__(
+        self, game: Game, count: int, seats: int | None, seed: int, device: str, events: bool, options: Mapping[str, Any]
+    ) -> None:
+        if count < 1:
+            raise BadOption(f"there must be at least one game, not {count}")
+        self.game = game
+        self.seed = seed
+        self.seats = game.check_seats(seats)
+        self.device = device_called(device)
+        self.dtype = game.schema.dtype if events else game.schema.without_events
+        blank = records(1, self.dtype)
+        game.header(blank[0], seats, options)
+        words = self.dtype.itemsize // 8
+        self.states = self._array(count, self.dtype)
+        self.rewards = self._array((count, self.seats), np.float32)
+        self.done = self._array(count, np.bool_)
+        self.ended = self._array(count, np.int32)
+        self._over = self._array(count, np.bool_)
+        self._mask = self._array((count, game.moves.count), np.bool_)
+        self._random = self._array(count, np.int32)
+        self._found = self._array(2, np.int32)
+        self._arrays = {
+            "words": self.states.view((count, words), np.int64),
+            "blank": self._array(words, np.int64),
+            "chosen": self._array(count, np.int32),
+            "moves": self._array((game.max_moves, count), np.int32),
+            "counts": self._array(count, np.int32),
+            "mask": self._mask,
+            "rewards": self.rewards,
+            "done": self.done,
+            "over": self._over,
+            "ended": self.ended,
+            "dealt": self._array(count, np.int64),
+            "found": self._found,
+        }
+        self._arrays["blank"].assign(np.asarray(blank).view(np.int64))
+        self._found.assign([NO_GAME, 0])
+        self._launches: dict[str, Launch] = {}
+        self._draws = 0
+        self.deal()
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def seat(self) -> DeviceArray:
+        """The seat to decide, per game: a view of the records."""
+        return self.states["seat"]
+
+    @property
+    def over(self) -> DeviceArray:
+        """Whether a game is over, per game."""
+        return self._over
+
+    def legal_mask(self) -> DeviceArray:
+        """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
+        return self._mask
+
+    def seen_by(self, seat: int | None = None) -> DeviceArray:
+        """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
+        seen = self.states.copy()
+        words = seen.view(self._arrays["words"].shape, np.int64)
+        self._launch("conceal", words=words, seat=DECIDER if seat is None else seat)
+        return seen
+
+    # ------------------------------------------------------------ playing
+
+    def random_moves(self, out: Any = None) -> Any:
+        """A legal move for every game, all equally likely: the same as on the CPU; 0 where a game is over.
+
+        They are written into `out`, or else into the batch's own array, which the next call overwrites.
+        """
+        moves = self._random if out is None else out
+        self._launch("choose", chosen=moves, number=self._next_number())
+        return moves
+
+    def step(self, moves: Any, restart: bool = False) -> None:
+        """One decision in every game; games that are over stay as they are. An illegal move raises and changes nothing.
+
+        `moves` may lie on the GPU, in an array of any library, or not. With `restart` a new game is dealt at once wherever one has
+        ended; `rewards` and `done` tell of the old one.
+        """
+        given = moves if hasattr(moves, "__cuda_array_interface__") else self._to_device(moves)
+        interface = given.__cuda_array_interface__
+        if interface["shape"] != (len(self),):
+            raise IllegalMove(f"a batch of {len(self)} games takes as many moves, not {interface['shape']}")
+        if interface["typestr"] == "<i4":
+            self._launch("check", given=given)
+        elif interface["typestr"] == "<i8":
+            self._launch("check_long", given_long=given)
+        else:
+            raise IllegalMove(f"moves are numbers of type int32 or int64, not {np.dtype(interface['typestr'])}")
+        self._launch("step", command=STEP_AND_RESTART if restart else STEP)
+        bad = int(self._found.numpy()[0])
+        if bad != NO_GAME:
+            self._found.assign([NO_GAME, 0])
+            raise IllegalMove(f"move {self._arrays['chosen'].numpy()[bad]} is not legal in game {bad}")
+
+    def rollout(self, decisions: int) -> None:
+        """Make `decisions` random decisions in every game, as `step(random_moves(), restart=True)` would, without leaving the GPU.
+
+        Afterwards `ended` tells how many games ended in each place, `done` whether any did, and `rewards` what they brought together.
+        """
+        self._launch("rollout", decisions=decisions, number=self._next_number())
+        self._draws += decisions - 1
+
+    def restart(self) -> int:
+        """Deal a new game, from streams not used before, wherever one is over; how many that were."""
+        self._launch("step", command=RESTART)
+        fresh = int(self._found.numpy()[1])
+        self._found.assign([NO_GAME, 0])
+        return fresh
+
+    def deal(self) -> None:
+        """Begin all over, with the very first games of the seed."""
+        for array in (self._arrays["dealt"], self.rewards, self.done, self.ended):
+            array.fill_zero()
+        self._draws = 0
+        self._launch("step", command=DEAL)
+
+    # ------------------------------------------------------------ kernels
+
+    def _next_number(self) -> int:
+        self._draws += 1
+        return (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF
+
+    def _to_device(self, moves: Any) -> DeviceArray:
+        given = np.asarray(moves)
+        array = self._array(given.shape, np.int64)
+        array.assign(given)
+        return array
+
+    def _array(self, shape: int | tuple[int, ...], dtype: Any) -> DeviceArray:
+        return DeviceArray(self.device, (shape,) if isinstance(shape, int) else shape, dtype)
+
+    def _launch(self, name: str, **arguments: Any) -> None:
+        """Start a kernel on all games. Its arguments are the batch's own arrays, unless others are given."""
+        launch = self._launches.get(name)
+        if launch is None:
+            module = self.device.load(kernel_text(self.game, self.dtype, name))
+            usual = {"seed": self.seed, **self._arrays}
+            values = [arguments.get(one, usual.get(one, 0)) for one in KERNELS[name]]
+            launch = self._launches[name] = Launch(self.device, self.device.function(module, ENTRY), len(self), values)
+        for index, one in enumerate(KERNELS[name]):
+            if one in arguments:
+                launch.set(index, arguments[one])
+        launch()

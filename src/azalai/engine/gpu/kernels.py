@@ -1,0 +1,180 @@
+"""What the GPU runs: the kernels of a batch, written once for all games.
+
+A kernel is the work on one game of the batch; the GPU runs it for all of them at the same time. It calls the same rules as the CPU,
+through the same stubs (`engine/dispatch.py`), so both write the same bytes. Only `compile.py` imports this module, because it needs
+Numba-CUDA; a machine without it runs kernels that were compiled elsewhere.
+
+The names of a kernel's parameters say what they are, see `signatures.py`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import cuda, from_dtype, types
+from numba.cuda.extending import intrinsic
+
+from azalai.engine import flow
+from azalai.engine.batch import share_out
+from azalai.engine.dispatch import legal
+from azalai.engine.gpu.signatures import DEAL, DECIDER, KERNELS, NO_GAME, PARAMETERS, RESTART, STEP_AND_RESTART, Parameter
+from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
+from azalai.engine.schema import MAX_SEATS
+
+Kernel = Callable[..., None]
+
+@cuda.jit(device=True)
+def _random_number(number: Any, count: Any) -> Any:
+    """Return a number below `count`, as the CPU's batch draws it."""
+    chance = mix(np.uint64(number) * GOLDEN + MIX_1) & LOW_HALF
+    return chance * np.uint64(count) >> np.uint64(32)
+
+
+@cuda.jit(device=True)
+def _copy(source: Any, target: Any) -> None:
+    for k in range(len(target)):
+        target[k] = source[k]
+
+
+@cuda.jit(device=True)
+def _list(listed: Any, count: Any, moves: Any, counts: Any, mask: Any, i: Any) -> None:
+    """Put the legal moves of game i in the place of those before, in the list and in the mask."""
+    for k in range(counts[i]):
+        mask[i, moves[k, i]] = False
+    counts[i] = count
+    for k in range(count):
+        moves[k, i] = listed[k]
+        mask[i, listed[k]] = True
+
+
+@cuda.jit(device=True)
+def _check(given: Any, chosen: Any, moves: Any, counts: Any, found: Any, i: Any) -> None:
+    """Take over the move given for game i; note the game where that is illegal. A game without legal moves takes what comes."""
+    if i >= len(chosen):
+        return
+    chosen[i] = given[i]
+    for k in range(counts[i]):
+        if moves[k, i] == given[i]:
+            return
+    if counts[i]:
+        cuda.atomic.min(found, 0, i)
+
+
+def make_kernel(name: str, dtype: np.dtype[Any], max_moves: int) -> tuple[Kernel, list[Any]]:
+    """Return a kernel and the types of its parameters, for a game with such records and at most `max_moves` legal moves."""
+    kernel = _kernels(dtype, max_moves)[name]
+    assert tuple(inspect.signature(kernel).parameters) == KERNELS[name], f"{name} has other parameters than signatures.py says"
+    return kernel, [_type_of(PARAMETERS[parameter]) for parameter in KERNELS[name]]
+
+
+def _type_of(parameter: Parameter) -> Any:
+    kind = from_dtype(np.dtype(parameter.kind))
+    return types.Array(kind, parameter.axes, "C" if parameter.contiguous else "A") if parameter.axes else kind
+
+
+def _kernels(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
+    size, record_type = dtype.itemsize // 8, from_dtype(dtype)
+
+    @intrinsic
+    def record_in(typing: Any, words: Any) -> Any:
+        """Return the record that an array of words holds."""
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            return builder.bitcast(array.data, context.get_value_type(signature.return_type))
+
+        return record_type(words), generate
+
+    def step(words, blank, chosen, moves, counts, mask, rewards, done, over, dealt, found, command, seed):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i >= len(words) or found[0] != NO_GAME:
+            return
+        record = cuda.local.array(size, types.int64)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        _copy(words[i], record)
+        s = record_in(record)
+        deal = command == DEAL
+        if command == RESTART:
+            deal = s.over != 0
+            if not deal:
+                return
+            cuda.atomic.add(found, 1, 1)
+        elif not deal:
+            done[i] = False
+            for seat in range(rewards.shape[1]):
+                rewards[i, seat] = 0.0
+            if s.over:
+                return
+            flow.step(s, chosen[i])
+            if s.over:
+                done[i] = True
+                share_out(s, places, rewards[i])
+                deal = command == STEP_AND_RESTART
+        if deal:
+            _copy(blank, record)
+            flow.begin(s, seed, i + dealt[i] * len(words))
+            dealt[i] += 1
+        over[i] = s.over != 0
+        _list(listed, 0 if s.over else legal(s, listed), moves, counts, mask, i)
+        _copy(record, words[i])
+
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i >= len(words):
+            return
+        record = cuda.local.array(size, types.int64)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        shares = cuda.local.array(MAX_SEATS, types.float32)
+        _copy(words[i], record)
+        s = record_in(record)
+        done[i] = False
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = 0.0
+        games = 0
+        if not s.over:
+            for _ in range(decisions):
+                flow.step(s, listed[_random_number(number + i, legal(s, listed))])
+                number = number + len(words) & 0x7FFFFFFFFFFFFFFF
+                if s.over:
+                    games += 1
+                    share_out(s, places, shares)
+                    for seat in range(rewards.shape[1]):
+                        rewards[i, seat] += shares[seat]
+                    _copy(blank, record)
+                    flow.begin(s, seed, i + dealt[i] * len(words))
+                    dealt[i] += 1
+            _list(listed, legal(s, listed), moves, counts, mask, i)
+        ended[i] = games
+        done[i] = games > 0
+        _copy(record, words[i])
+
+    def check(given, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+        _check(given, chosen, moves, counts, found, cuda.grid(1))
+
+    def check_long(given_long, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+        _check(given_long, chosen, moves, counts, found, cuda.grid(1))
+
+    def choose(chosen, moves, counts, number):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < len(chosen):
+            chosen[i] = moves[_random_number(number + i, counts[i]), i] if counts[i] else 0
+
+    def conceal(words, seat):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < len(words):
+            s = record_in(words[i])
+            flow.conceal(s, s.seat if seat == DECIDER else seat)
+
+    return {
+        "step": step,
+        "rollout": rollout,
+        "check": check,
+        "check_long": check_long,
+        "choose": choose,
+        "conceal": conceal,
+    }
