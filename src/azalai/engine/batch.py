@@ -170,9 +170,9 @@ def share_out(s: Any, places: Any, rewards: Any) -> None:
     winners = 0
     for seat in range(s.seats):
         winners += places[seat, 1] == 1
-    for seat in range(s.seats):
-        part = 1.0 / winners if places[seat, 1] == 1 else 0.0
-        rewards[seat] = (part * s.seats - 1.0) / (s.seats - 1.0)
+    for seat in range(s.seats):  # one division each: a GPU may round the steps of a longer formula otherwise
+        won = places[seat, 1] == 1
+        rewards[seat] = (s.seats - winners) / (winners * (s.seats - 1)) if won else -1 / (s.seats - 1)
 
 
 @rule

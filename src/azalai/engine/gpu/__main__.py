@@ -8,8 +8,7 @@ from pathlib import Path
 
 from azalai.engine import discovery
 from azalai.engine.game import Game, load_game
-from azalai.engine.gpu.compile import file_name, write_kernel
-from azalai.engine.gpu.signatures import KERNELS
+from azalai.engine.gpu.compile import emit_kernels
 
 
 def main() -> None:
@@ -19,12 +18,8 @@ def main() -> None:
     parser.add_argument("games", nargs="*", metavar="GAME", help="an installed game, or module:NAME; without any, all installed ones")
     args = parser.parse_args()
     for name in args.games or discovery.installed():
-        game = find(name)
-        for dtype in (game.schema.dtype, game.schema.without_events):
-            for kernel in KERNELS:
-                path = args.emit / file_name(game, dtype, kernel)
-                write_kernel(game, dtype, kernel, path)
-                print(path, flush=True)
+        for path in emit_kernels(find(name), args.emit):
+            print(path, flush=True)
 
 
 def find(name: str) -> Game:

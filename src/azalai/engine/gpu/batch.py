@@ -12,7 +12,8 @@ from azalai.engine.game import Game
 from azalai.engine.gpu.array import DeviceArray
 from azalai.engine.gpu.compile import ENTRY, kernel_text
 from azalai.engine.gpu.driver import Launch, device_called
-from azalai.engine.gpu.signatures import DEAL, DECIDER, KERNELS, NO_GAME, RESTART, STEP, STEP_AND_RESTART
+from azalai.engine.gpu.signatures import ANY, DEAL, DECIDER, KERNELS, NO_GAME, RESTART, STEP, STEP_AND_RESTART, WARP
+from azalai.engine.observe import KINDS
 from azalai.engine.rule import records
 
 
@@ -86,6 +87,42 @@ class DeviceBatch:
     def legal_mask(self) -> DeviceArray:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
         return self._mask
+
+    def observe(self, seat: Any = None, out: Any = None, kind: str = "float32") -> Any:
+        """What `seat` may know in every game, as numbers: [game, number], see `game.observation`.
+
+        `seat` is one for all or one per game; without it each game is seen by the seat to decide. The numbers are written into
+        `out`, or else into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or
+        bits (8 to a byte, see `game.packed_observation`).
+        """
+        kernel, target = f"observe_{kind}", f"out_{kind}"
+        if kernel not in self._launches:
+            self._prepare_observations(kind)
+        if seat is None or isinstance(seat, int):
+            self._launch("hide", seat=DECIDER if seat is None else seat)
+        else:
+            self._arrays["viewers"].assign(np.broadcast_to(seat, len(self)))
+            self._launch("hide", seat=ANY)
+        tensors = self._arrays[target] if out is None else out
+        self._launch(kernel, **{target: tensors})
+        return tensors
+
+    def _prepare_observations(self, kind: str) -> None:
+        """Bring to the GPU what observations of this kind are written with."""
+        if kind not in KINDS:
+            raise BadOption(f"observations are of {', '.join(KINDS)}, not {kind!r}")
+        count, size = len(self), self.game.schema.without_events.itemsize
+        layout = self.game.packed_observation if kind == "bits" else self.game.observation
+        if "hidden" not in self._arrays:
+            hidden = self._array((count, size // 8), np.int64)
+            self._arrays |= {"hidden": hidden, "viewers": self._array(count, np.int8)}
+            self._arrays |= {f"hidden_{width}": hidden.view((count, size // width), f"i{width}") for width in (1, 2, 4)}
+        self._arrays[f"out_{kind}"] = self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind)
+        program = {}
+        for name, column in layout.program(kind)._asdict().items():
+            program[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
+            program[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
+        self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", program, WARP * count)
 
     def seen_by(self, seat: int | None = None) -> DeviceArray:
         """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
@@ -168,11 +205,14 @@ class DeviceBatch:
         """Start a kernel on all games. Its arguments are the batch's own arrays, unless others are given."""
         launch = self._launches.get(name)
         if launch is None:
-            module = self.device.load(kernel_text(self.game, self.dtype, name))
-            usual = {"seed": self.seed, **self._arrays}
-            values = [arguments.get(one, usual.get(one, 0)) for one in KERNELS[name]]
-            launch = self._launches[name] = Launch(self.device, self.device.function(module, ENTRY), len(self), values)
+            launch = self._launches[name] = self._prepare(name, arguments, len(self))
         for index, one in enumerate(KERNELS[name]):
             if one in arguments:
                 launch.set(index, arguments[one])
         launch()
+
+    def _prepare(self, name: str, arguments: Mapping[str, Any], threads: int) -> Launch:
+        """Load a kernel, with these arguments and otherwise the batch's own."""
+        module = self.device.load(kernel_text(self.game, self.dtype, name))
+        usual = {"seed": self.seed, "seats": self.seats, **self._arrays, **arguments}
+        return Launch(self.device, self.device.function(module, ENTRY), threads, [usual.get(one, 0) for one in KERNELS[name]])

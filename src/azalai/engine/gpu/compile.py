@@ -21,6 +21,7 @@ import numpy as np
 from azalai.engine.compile import show_progress
 from azalai.engine.errors import AzalaiError
 from azalai.engine.game import Game
+from azalai.engine.gpu.signatures import KERNELS, WITH_RULES
 from azalai.engine.rule import INTERPRET, PACKAGE, cache_folder, sources
 
 CAPABILITY = (7, 5)  # the generation of GPUs that kernels are compiled for: Turing
@@ -52,9 +53,19 @@ def kernel_text(game: Game, dtype: np.dtype[Any], name: str) -> bytes:
     return text
 
 
+def emit_kernels(game: Game, folder: Path) -> Iterator[Path]:
+    """Write all kernels of a game into a folder, but for those that lie there already."""
+    for name in KERNELS:
+        for dtype in (game.schema.dtype, game.schema.without_events) if name in WITH_RULES else (game.schema.dtype,):
+            path = folder / file_name(game, dtype, name)
+            if _read(path, _title(game, name)) is None:
+                write_kernel(game, dtype, name, path)
+                yield path
+
+
 def file_name(game: Game, dtype: np.dtype[Any], name: str) -> str:
     """How the file of a kernel is called."""
-    events = "" if dtype["events"].shape[0] else "no_events"
+    events = "" if name not in WITH_RULES or dtype["events"].shape[0] else "no_events"
     return "-".join(filter(None, (game.name, game.variant, events, name))) + ".ptx"
 
 
@@ -74,7 +85,7 @@ def compile_kernel(game: Game, dtype: np.dtype[Any], name: str) -> str:
 
     from azalai.engine.gpu import kernels
 
-    function, parameters = kernels.make_kernel(name, dtype, game.max_moves)
+    function, parameters = kernels.make_kernel(name, game, dtype)
     with _any_gpu():
         text, _ = cuda.compile(function, types.void(*parameters), cc=CAPABILITY, device=False, abi="numba")
     entry = re.search(r"\.visible \.entry (\w+)\(", text)

@@ -19,8 +19,11 @@ from numba.cuda.extending import intrinsic
 
 from azalai.engine import flow
 from azalai.engine.batch import share_out
-from azalai.engine.dispatch import legal
-from azalai.engine.gpu.signatures import DEAL, DECIDER, KERNELS, NO_GAME, PARAMETERS, RESTART, STEP_AND_RESTART, Parameter
+from azalai.engine.dispatch import hide, legal
+from azalai.engine.game import Game
+from azalai.engine.gpu.driver import BLOCK
+from azalai.engine.gpu.signatures import ANY, DEAL, DECIDER, KERNELS, NO_GAME, PARAMETERS, RESTART, STEP_AND_RESTART, WARP, Parameter
+from azalai.engine.observe import Program, encode
 from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
 from azalai.engine.schema import MAX_SEATS
 
@@ -63,10 +66,47 @@ def _check(given: Any, chosen: Any, moves: Any, counts: Any, found: Any, i: Any)
         cuda.atomic.min(found, 0, i)
 
 
-def make_kernel(name: str, dtype: np.dtype[Any], max_moves: int) -> tuple[Kernel, list[Any]]:
-    """Return a kernel and the types of its parameters, for a game with such records and at most `max_moves` legal moves."""
-    kernel = _kernels(dtype, max_moves)[name]
-    assert tuple(inspect.signature(kernel).parameters) == KERNELS[name], f"{name} has other parameters than signatures.py says"
+def check(given, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+    _check(given, chosen, moves, counts, found, cuda.grid(1))
+
+
+def check_long(given_long, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+    _check(given_long, chosen, moves, counts, found, cuda.grid(1))
+
+
+def choose(chosen, moves, counts, number):  # type: ignore[no-untyped-def]
+    """Draw a legal move."""
+    i = cuda.grid(1)
+    if i < len(chosen):
+        chosen[i] = moves[_random_number(number + i, counts[i]), i] if counts[i] else 0
+
+
+def _record_in(dtype: np.dtype[Any]) -> Any:
+    """A function that returns the record which an array of words holds."""
+    kind = from_dtype(dtype)
+
+    @intrinsic
+    def record_in(typing: Any, words: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            return builder.bitcast(array.data, context.get_value_type(signature.return_type))
+
+        return kind(words), generate
+
+    return record_in
+
+
+def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, list[Any]]:
+    """Return a kernel and the types of its parameters, for records of this type."""
+    if name in ("check", "check_long", "choose"):
+        kernel: Kernel = {"check": check, "check_long": check_long, "choose": choose}[name]
+    elif name in ("step", "rollout", "conceal"):
+        kernel = _playing(dtype, game.max_moves)[name]
+    elif name == "hide":
+        kernel = _hiding(game.schema.without_events)
+    else:
+        kernel = _observing_bits(game.packed_observation.size) if name == "observe_bits" else observe
+    assert len(inspect.signature(kernel).parameters) == len(KERNELS[name]), f"{name} has other parameters than signatures.py says"
     return kernel, [_type_of(PARAMETERS[parameter]) for parameter in KERNELS[name]]
 
 
@@ -75,18 +115,9 @@ def _type_of(parameter: Parameter) -> Any:
     return types.Array(kind, parameter.axes, "C" if parameter.contiguous else "A") if parameter.axes else kind
 
 
-def _kernels(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
-    size, record_type = dtype.itemsize // 8, from_dtype(dtype)
-
-    @intrinsic
-    def record_in(typing: Any, words: Any) -> Any:
-        """Return the record that an array of words holds."""
-
-        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            return builder.bitcast(array.data, context.get_value_type(signature.return_type))
-
-        return record_type(words), generate
+def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
+    """The kernels that know the rules."""
+    size, record_in = dtype.itemsize // 8, _record_in(dtype)
 
     def step(words, blank, chosen, moves, counts, mask, rewards, done, over, dealt, found, command, seed):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
@@ -153,28 +184,74 @@ def _kernels(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
         done[i] = games > 0
         _copy(record, words[i])
 
-    def check(given, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
-        _check(given, chosen, moves, counts, found, cuda.grid(1))
-
-    def check_long(given_long, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
-        _check(given_long, chosen, moves, counts, found, cuda.grid(1))
-
-    def choose(chosen, moves, counts, number):  # type: ignore[no-untyped-def]
-        i = cuda.grid(1)
-        if i < len(chosen):
-            chosen[i] = moves[_random_number(number + i, counts[i]), i] if counts[i] else 0
-
     def conceal(words, seat):  # type: ignore[no-untyped-def]
         i = cuda.grid(1)
         if i < len(words):
             s = record_in(words[i])
             flow.conceal(s, s.seat if seat == DECIDER else seat)
 
-    return {
-        "step": step,
-        "rollout": rollout,
-        "check": check,
-        "check_long": check_long,
-        "choose": choose,
-        "conceal": conceal,
-    }
+    return {"step": step, "rollout": rollout, "conceal": conceal}
+
+
+def _hiding(dtype: np.dtype[Any]) -> Kernel:
+    """The kernel that copies records and hides there what viewers may not know."""
+    record_in, size = _record_in(dtype), dtype.itemsize // 8
+
+    def kernel(words, hidden, viewers, seat):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i >= len(words):
+            return
+        record = cuda.local.array(size, types.int64)
+        _copy(words[i], record)
+        s = record_in(record)
+        viewer = np.int64(viewers[i])
+        if seat != ANY:
+            viewer = np.int64(s.seat) if seat == DECIDER else seat
+            viewers[i] = viewer
+        if not s.over:
+            hide(s, viewer)
+        _copy(record, hidden[i])
+
+    return kernel
+
+
+def observe(  # type: ignore[no-untyped-def]
+    hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
+):
+    """Write an observation; the threads of a warp share its lines."""
+    i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
+    if i >= len(hidden):
+        return
+    row = out[i]
+    for k in range(lane, len(row), WARP):
+        row[k] = 0
+    cuda.syncwarp()
+    program = Program(bounds, places, starts, lows, widths, bases, lengths, rows, one)
+    encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
+
+
+def _observing_bits(size: int) -> Kernel:
+    """The kernel for observations as bits: written as bytes into shared memory, and gathered from there."""
+    whole, warps = -(-size // WARP) * WARP, BLOCK // WARP
+
+    def kernel(  # type: ignore[no-untyped-def]
+        hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
+    ):
+        i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
+        if i >= len(hidden):
+            return
+        shared = cuda.shared.array((warps, whole), types.uint8)
+        row = shared[cuda.threadIdx.x // WARP]
+        for k in range(lane, whole, WARP):
+            row[k] = 0
+        cuda.syncwarp()
+        program = Program(bounds, places, starts, lows, widths, bases, lengths, rows, one)
+        encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
+        cuda.syncwarp()
+        for first in range(0, whole, WARP):
+            word = cuda.ballot_sync(0xFFFFFFFF, row[first + lane] != 0)
+            byte = first // 8 + lane
+            if lane < WARP // 8 and byte < out.shape[1]:
+                out[i, byte] = word >> 8 * lane & 255
+
+    return kernel

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from azalai.engine.observe import Program
+
 DEAL, RESTART, STEP, STEP_AND_RESTART = range(4)  # commands of the kernel `step`
 NO_GAME = 2**31 - 1  # in `found[0]`: all moves are legal
-DECIDER = -2  # as a seat: the one to decide
+DECIDER, ANY = -2, -3  # as a seat: the one to decide; the one that `viewers` says
+WARP = 32  # threads that write one observation together
 
 
 class Parameter(NamedTuple):
@@ -37,7 +40,20 @@ PARAMETERS = {
     "number": Parameter("i8", 0),  # what random choices are drawn from
     "decisions": Parameter("i8", 0),
     "seat": Parameter("i8", 0),
+    "viewers": Parameter("i1", 1),  # the seat that sees each game
+    "hidden": Parameter("i8", 2),  # the records as their viewers may know them, without events, in words of 8 bytes,
+    "hidden_1": Parameter("i1", 2),  # of 1,
+    "hidden_2": Parameter("i2", 2),  # of 2
+    "hidden_4": Parameter("i4", 2),  # and of 4
+    "seats": Parameter("i8", 0),
+    "bounds": Parameter("i4", 3),  # from here on: the columns of a `Program`
+    **{name: Parameter("i4", 1) for name in ("places", "starts", "lows", "widths", "bases", "lengths")},
 }
+
+_CELLS = {"float32": "f4", "float16": "u2", "uint8": "u1", "bits": "u1"}  # how kernels hold the numbers of an observation
+for _kind, _cell in _CELLS.items():
+    PARAMETERS |= {f"rows_{_kind}": Parameter(_cell, 1), f"one_{_kind}": Parameter(_cell, 1), f"out_{_kind}": Parameter(_cell, 2)}
+_OBSERVE = ("hidden", "hidden_1", "hidden_2", "hidden_4", "viewers", "seats")
 
 KERNELS = {
     "step": ("words", "blank", "chosen", "moves", "counts", "mask", "rewards", "done", "over", "dealt", "found", "command", "seed"),
@@ -48,4 +64,7 @@ KERNELS = {
     "check_long": ("given_long", "chosen", "moves", "counts", "found"),
     "choose": ("chosen", "moves", "counts", "number"),
     "conceal": ("words", "seat"),
+    "hide": ("words", "hidden", "viewers", "seat"),
+    **{f"observe_{kind}": (*_OBSERVE, *Program._fields[:-2], f"rows_{kind}", f"one_{kind}", f"out_{kind}") for kind in _CELLS},
 }  # fmt: skip
+WITH_RULES = ("step", "rollout", "conceal")  # those that work on whole records, with or without events
