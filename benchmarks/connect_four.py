@@ -119,7 +119,6 @@ CONNECT_FOUR = Game(
     events=Events.table(),
     phases=Phases.names(),
     ends=Ends.names(),
-    invariants=(),
     max_moves=7,
     longest=42,
     functions={

@@ -57,7 +57,7 @@ def player(game: Game, text: str, seed: int) -> Player:
     if "/" not in text:
         return azalai.bot(text, game, seed)
     iterations, cutoff, tries, temperature, exploration = text.split("/")
-    settings = Level(0, {}, int(iterations), int(cutoff), float(temperature), int(tries), float(exploration))
+    settings = Level(0, int(iterations), int(cutoff), float(temperature), int(tries), float(exploration))
     return Search(game, settings, seed)
 
 

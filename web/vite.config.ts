@@ -1,5 +1,7 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { fileURLToPath } from 'node:url'
+import { parse } from 'smol-toml'
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
 /** The server that answers /api while the page is being worked on. */
@@ -7,8 +9,15 @@ const SERVER = process.env.AZALAI_SERVER ?? 'http://127.0.0.1:8000'
 
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** A TOML file as a module: the table it holds. */
+const toml: Plugin = {
+  name: 'toml',
+  transform: (text, file) =>
+    file.endsWith('.toml') ? { code: `export default ${JSON.stringify(parse(text))}`, map: null, moduleType: 'js' } : null,
+}
+
 export default defineConfig({
-  plugins: [svelte()],
+  plugins: [svelte(), toml],
   resolve: {
     alias: { $lib: folder('src/lib'), $art: folder('src/art'), $ui: folder('src/ui') },
     ...(process.env.VITEST ? { conditions: ['browser'] } : {}),

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from azalai.engine.discovery import installed
-from azalai.server.library import prepare, rehearse
+from azalai.server.catalog import prepare, warm_up
 
 HERE = Path(__file__).resolve().parent
 SERVE = "import argparse; from azalai.cli import serve; p = argparse.ArgumentParser(); "
@@ -51,7 +51,7 @@ def main() -> None:
     if not (HERE / "node_modules").exists():
         subprocess.run(["npm", "ci", "--silent"], cwd=HERE, check=True)
     for name in installed():
-        rehearse(prepare(name))  # else our server would do it while it is measured
+        warm_up(prepare(name))  # else our server would do it while it is measured
     found: dict[str, list[dict[str, Any]]] = {}
     for _ in range(args.rounds):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

@@ -13,6 +13,7 @@ from azalai.arena.report import FIRST, KIND, Study, Topic, declared, lead_in, le
 from azalai.arena.retell import retell
 from azalai.arena.series import MOVE, Series
 from azalai.arena.simulate import simulate
+from azalai.engine.words import load_words
 from tests.engine.nim import NIM
 from tests.harness.play import EVERY_GAME
 
@@ -58,8 +59,9 @@ def test_what_a_report_asks_for_is_there(name):
     told = declared(game)
     Study.of(Series.of(game, ["greedy"] * game.seats[0]))
     entries = [entry for kind in ("cards", "actions", "happenings", "variants") for entry in told.get(kind, [])]
-    assert all(entry["en"] and entry["de"] for entry in entries)
-    assert all(words["en"] and words["de"] for entry in entries for words in entry.get("kinds", {}).values())
+    parts = [[""] + [f".{part}" for part in (*entry.get("kinds", []), *["sums"] * ("sum" in entry))] for entry in entries]
+    keys = [f"{entry['words']}{part}" for entry, some in zip(entries, parts, strict=True) for part in some]
+    assert sorted(keys) == sorted(load_words(game.extras, "en")["report"])
     for variant in told.get("variants", []):
         game.header(game.new(seed=1).state, game.seats[0], variant.get("options", {}))
         for path, value in variant.get("set", {}).items():
@@ -99,7 +101,7 @@ def test_a_lead_is_somebodys_alone():
 def test_a_variant_by_option_is_played_as_such():
     game = azalai.game("targi")
     options = {"tribe_cards": "rulebook"}
-    there = study_variant(game, {"options": options, "en": "", "de": ""}, 2, 20, 1, 1)
+    there = study_variant(game, {"options": options}, 2, 20, 1, 1)
     here = study(game, 2, 20, 1, 1, options=options).summary()
     assert there == json.loads(json.dumps(here))
 
@@ -108,7 +110,7 @@ def test_a_variant_by_component_changes_the_rules(monkeypatch):
     """Interpreted, to save compiling: with other points for majorities, other points come out."""
     monkeypatch.setenv("AZALAI_INTERPRET", "1")
     points = {f"goods.{good}.points": 50 for good in ("water", "gold", "salt", "millet")}
-    rich = study_variant(azalai.game("tuareg"), {"set": points, "en": "", "de": ""}, 2, 1, 1, 1)
+    rich = study_variant(azalai.game("tuareg"), {"set": points}, 2, 1, 1, 1)
     assert rich["winner"][0] > 100
 
 

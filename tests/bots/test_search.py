@@ -4,14 +4,15 @@ import pytest
 
 import azalai
 from azalai.bots import make
-from azalai.bots.levels import Level, levels
+from azalai.bots.levels import WORDS, Level, level_name, levels
 from azalai.bots.player import Search
 from azalai.bots.search import _judge, memory
 from azalai.engine.errors import BadOption
+from azalai.engine.words import languages
 from benchmarks.connect_four import CONNECT_FOUR
 from tests.engine.nim import NIM
 
-STEADY = Level(0, {}, iterations=3000, cutoff=100, temperature=0.0, exploration=1.0)
+STEADY = Level(0, iterations=3000, cutoff=100, temperature=0.0, exploration=1.0)
 
 
 def after(*columns):
@@ -36,7 +37,7 @@ def test_it_sees_a_double_threat_coming():
 
 def test_the_same_seed_chooses_the_same():
     position = after(4, 4, 3)
-    warm = Level(0, {}, iterations=200, cutoff=10, temperature=1.0)
+    warm = Level(0, iterations=200, cutoff=10, temperature=1.0)
     choices = [[str(Search(CONNECT_FOUR, warm, seed).choose(position)) for seed in range(12)] for _ in range(2)]
     assert choices[0] == choices[1]
     assert len(set(choices[0])) > 1
@@ -65,7 +66,7 @@ def test_a_secret_it_may_not_know_changes_nothing():
 
 def test_a_small_table_is_enough_to_go_on():
     """When the table is full the search goes on without learning new positions."""
-    small = Level(0, {}, iterations=20_000, cutoff=100, temperature=0.0, exploration=1.0)
+    small = Level(0, iterations=20_000, cutoff=100, temperature=0.0, exploration=1.0)
     bot = Search(CONNECT_FOUR, small)
     bot._entries = 1 << 10
     assert str(bot.choose(after(1, 7, 2, 7, 3, 6))) == "drop 4"
@@ -110,9 +111,14 @@ def test_an_analysis_can_be_stopped():
     assert bot.analyse(after(4), 1_000_000, lambda so_far: False, games=0).iterations == 2000
 
 
-def test_every_level_has_two_names_and_more_work_than_the_one_below():
+def test_every_level_has_a_name_of_its_own_in_every_language():
+    for language in languages(WORDS):
+        assert len({level_name(one.number, language) for one in levels("any")}) == len(levels("any"))
+    assert level_name(1, "de") != level_name(1, "en") == level_name(1, "xx") == "Caravan boy"
+
+
+def test_every_level_has_more_work_than_the_one_below():
     for one, above in zip(levels("any"), levels("any")[1:], strict=False):
-        assert set(one.names) == {"en", "de"}
         assert above.iterations > one.iterations
         assert above.temperature <= one.temperature
 

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 from azalai.bots import make
 from azalai.engine.discovery import installed
 from azalai.server import page
-from azalai.server.library import prepare
+from azalai.server.catalog import prepare
 from tests.browser.visitor import Visitor, find_chromium
 from tests.server.running import InThread, quick
 
@@ -36,6 +36,23 @@ def browser() -> Iterator[Browser]:
         running = playwright.chromium.launch(executable_path=program)
         yield running
         running.close()
+
+
+@pytest.fixture(scope="module")
+def wells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A game from a package of its own, found by its entry point; the page has not a line of code for it."""
+    site = tmp_path_factory.mktemp("site")
+    package = site / "wells-1.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: wells\nVersion: 1\n", encoding="utf-8")
+    (package / "entry_points.txt").write_text("[azalai.games]\nwells = tests.cli.wells\n", encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(site))
+        installed.cache_clear()
+        game = prepare("wells")
+        make("1", game, 1).choose(game.new(seed=1).seen_by(0))
+        yield "wells"
+    installed.cache_clear()
 
 
 @pytest.fixture(scope="module")

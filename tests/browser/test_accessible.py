@@ -14,7 +14,7 @@ def anna(visit, request):
     return visit(color_scheme=request.param, viewport=WIDE if request.param == "light" else PHONE)
 
 
-@pytest.mark.parametrize("path", ["/", "/rules/tuareg", "/style", "/nowhere", "/move"])
+@pytest.mark.parametrize("path", ["/", "/rules/tuareg", "/nowhere", "/move"])
 def test_pages(anna, axe, path):
     anna.page.goto(path)
     anna.page.wait_for_load_state("networkidle")
@@ -40,7 +40,7 @@ def test_tables(anna, axe, game):
         anna.step()
     anna.has_no_barriers(axe)
     assert anna.page.request.post(f"/api/tables/{table}/resign", data={}).ok
-    anna.page.locator(".ending, .ask:not(.mine)").first.wait_for()
+    anna.page.locator(".ending, .prompt:not(.mine)").first.wait_for()
     anna.has_no_barriers(axe)
 
 

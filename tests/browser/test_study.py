@@ -18,13 +18,13 @@ def test_a_hint_names_the_best_moves_and_lights_them(visit, game):
     board = anna.page.locator(".board")
     size = board.bounding_box()
     anna.button("Hint").click()
-    advice = anna.page.locator(".advice li")
-    advice.first.wait_for()
+    hints = anna.page.locator(".hints li")
+    hints.first.wait_for()
     assert board.bounding_box() == size
-    assert re.search(r"\d+ %", advice.first.inner_text())
+    assert re.search(r"\d+ %", hints.first.inner_text())
     assert anna.page.locator(".hinted").count() > 0
     before = anna.wait()
-    advice.first.get_by_role("button").click()
+    hints.first.get_by_role("button").click()
     assert anna.wait(before)
 
 
@@ -33,7 +33,7 @@ def test_a_hint_asked_for_by_keyboard_can_be_followed_at_once(visit):
     anna.found("targi", "me", "greedy")
     before = anna.wait()
     anna.button("Hint").press("Enter")
-    anna.page.locator(".advice button:focus").wait_for()
+    anna.page.locator(".hints button:focus").wait_for()
     anna.page.keyboard.press("Enter")
     assert anna.wait(before).split("|")[0] != before.split("|")[0]
 

@@ -57,7 +57,7 @@ def test_a_device_passed_around_covers_what_the_next_must_not_see(visit):
     cover = anna.button(re.compile("^I am"))
     players = set()
     for _ in range(12):
-        cover.or_(anna.page.locator(".ask.mine")).first.wait_for()
+        cover.or_(anna.page.locator(".prompt.mine")).first.wait_for()
         if cover.is_visible():
             players.add(cover.inner_text())
             assert anna.page.locator(".hand, .board > :not(.cover)").count() == 0, "something of the other one can be seen"

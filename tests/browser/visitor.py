@@ -23,10 +23,10 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Goog
 LIT = """() => {
   const may = (element) => !element.disabled && !element.closest('.chosen') && element.checkVisibility()
   const find = (query) => [...document.querySelectorAll(query)].filter(may)
-  const first = find('.menu button, .ask .buttons:has(.thinking) button')
+  const first = find('.menu button, .prompt .buttons:has(.thinking) button')
   if (first.length) return first
-  const places = ['.board', '.beside', '.hand'].flatMap((place) => [`${place} button`, `${place} [role=button]`])
-  return find([...places, '.ask .buttons button', '.ask form button[type=submit]'].join())
+  const places = ['.board', '.side-panel', '.hand'].flatMap((place) => [`${place} button`, `${place} [role=button]`])
+  return find([...places, '.prompt .buttons button', '.prompt form button[type=submit]'].join())
 }"""
 # A table as it looks now: over, or what is asked and what may be clicked; null while there is nothing to do.
 STATE = f"""() => {{

@@ -11,7 +11,8 @@ from azalai.cli.texts import Texts
 from azalai.engine.moves import MoveEnum, kind, names
 from azalai.engine.words import Words
 from tests.cli.conftest import Command
-from tests.cli.wells import GAME, WELL
+from tests.cli.wells import GAME
+from tests.cli.wells.state import WELL
 
 ANIMAL = names("animal", "camel", "donkey", "goat", "sheep", "horse", "ox", "hen", "cat", "dog", "jerboa", "fox")
 

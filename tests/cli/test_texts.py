@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-import string
+import tomllib
 from pathlib import Path
 
 import pytest
 
 import azalai.cli
-from azalai.cli.texts import HERE, LANGUAGES, Texts, choose_language
-from azalai.engine.words import load_words
+from azalai.cli.texts import HERE, Texts, choose_language
 
-EN, DE = (load_words(HERE, language) for language in LANGUAGES)
+EN, DE = (tomllib.loads((HERE / "words" / f"{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
 OWN = [section for section in EN if section != "argparse"]  # argparse speaks English by itself
 SOURCES = "".join(path.read_text(encoding="utf-8") for path in Path(azalai.cli.__file__).parent.glob("*.py"))
 
 
 def braces(sentence: str) -> list[str]:
-    return sorted(f"{name}!{how}" for _, name, _, how in string.Formatter().parse(sentence) if name)
+    return sorted(set(re.findall(r"\{(\w+)", sentence)))
 
 
 @pytest.mark.parametrize("section", OWN)

@@ -115,7 +115,6 @@ NIM = Game(
     events=Events.table(),
     phases=Phases.names(),
     ends=Ends.names(),
-    invariants=(),
     max_moves=22,
     longest=10000,
     functions={

@@ -7,6 +7,7 @@ import pytest
 
 import azalai
 from azalai.engine.errors import BadOption
+from azalai.engine.moves import names
 from azalai.engine.svg import COLOURS, Drawing
 from tests.engine.nim import NIM
 from tests.harness.play import EVERY_GAME, EVERY_TABLE, some_positions
@@ -39,6 +40,33 @@ def test_a_drawing_tells_no_secrets(name, seats):
         for seat in (0, None):
             seen = position.seen_by(seat)
             assert seen.imagine(5).seen_by(seat).to_svg() == seen.to_svg()
+
+
+@every_table
+def test_parts_of_a_drawing_are_named_as_moves_name_them(name, seats):
+    """Whoever decides finds at least some moves on the drawing, and every named part is something that a move can be about."""
+    on_the_drawing = 0
+    moves = azalai.game(name).moves
+    known = {f"{domain.name}:{label}" for kind in moves.kinds.values() for _, domain in kind.args for label in domain.labels}
+    for position in some_positions(name, seats, 33, count=12):
+        if position.over:
+            continue
+        drawing = position.seen_by(position.seat).to_svg()
+        parts = set(re.findall(r'data-part="([^"]+)"', drawing))
+        assert parts <= known
+        for move in position.moves():
+            named = zip(moves.kinds[move.name].args, move.text.split()[1:], strict=True)
+            on_the_drawing += any(f"{domain.name}:{label}" in parts for (_, domain), label in named)
+    assert on_the_drawing > 0
+
+
+def test_a_part_is_a_group_around_what_is_drawn_in_it():
+    sheet = Drawing(100, 50, "a test")
+    with sheet.part(names("well", "north", "south"), 1):
+        sheet.box(0, 0, 10, 10, "blue")
+    group = next(ElementTree.fromstring(sheet.svg()).iter(f"{SVG}g"))
+    assert group.attrib == {"data-part": "well:south"}
+    assert [child.tag for child in group] == [f"{SVG}rect"]
 
 
 @every_game

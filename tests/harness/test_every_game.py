@@ -8,6 +8,7 @@ import random
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import azalai
 from azalai.engine.errors import IllegalMove
 from azalai.engine.moves import SEAT, Domain
 from azalai.engine.record import from_record, to_record
-from azalai.engine.words import LANGUAGES, Words, load_help, load_words
+from azalai.engine.words import Words, languages, load_help, load_words
 from tests.harness.play import (
     EVERY_GAME,
     EVERY_TABLE,
@@ -226,9 +227,13 @@ def test_there_is_a_finished_game_for_every_end(name):
 
 
 @every_game
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_everything_has_words(name, language):
+def test_everything_has_words(name):
     game = azalai.game(name)
+    for language in languages(game.extras):
+        check_words(game, language)
+
+
+def check_words(game, language):
     table = load_words(game.extras, language)
     assert table["title"]
     assert table["blurb"]
@@ -247,13 +252,14 @@ def test_everything_has_words(name, language):
 
 
 @every_game
-def test_both_languages_say_the_same_things(name):
-    one, other = (load_words(azalai.game(name).extras, language) for language in LANGUAGES)
+def test_german_says_all_that_english_says(name):
+    words = azalai.game(name).extras / "words"
+    one, other = (tomllib.loads((words / f"{language}.toml").read_text(encoding="utf-8")) for language in ("en", "de"))
     assert _keys(one) == _keys(other)
 
 
 @every_table
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", ["en", "de"])
 def test_a_whole_game_can_be_told(name, seats, language):
     game = azalai.game(name)
     words = Words(game, seats, language)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from azalai.engine.discovery import installed
-from azalai.server.library import prepare, rehearse
+from azalai.server.catalog import prepare, warm_up
 from tests.server.running import Guest, InThread, Postgres, postgres_folder, quick
 
 
@@ -16,7 +16,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile before any test waits for it: that can take longer than a test may."""
     if any("tests/server" in item.nodeid for item in session.items) and not session.config.option.collectonly:
         for name in installed():
-            rehearse(prepare(name))
+            warm_up(prepare(name))
 
 
 @pytest.fixture(scope="session")

@@ -4,48 +4,48 @@ from __future__ import annotations
 
 import pytest
 
-from azalai.server.clocks import DAY, MINUTE, SECOND, ClockKind, Clocks
+from azalai.server.clocks import DAY, MINUTE, SECOND, Clocks, ClockSettings
 from tests.server.running import until
 
 
 def test_a_live_clock_runs_for_who_is_asked_and_gains_at_the_end_of_a_turn():
-    clocks = Clocks(ClockKind("live", minutes=1, increment=5))
-    clocks.begin(2)
-    clocks.turn(1000, frozenset({0}))
-    assert clocks.now(0, 11_000) == 50_000
-    clocks.turn(11_000, frozenset({0}))  # a step of a longer turn
-    clocks.turn(21_000, frozenset({1}))
-    assert clocks.now(0, 99_000) == 45_000
-    assert clocks.now(1, 31_000) == 50_000
+    clocks = Clocks(ClockSettings("live", minutes=1, increment=5))
+    clocks.reset(2)
+    clocks.switch(1000, frozenset({0}))
+    assert clocks.remaining(0, 11_000) == 50_000
+    clocks.switch(11_000, frozenset({0}))  # a step of a longer turn
+    clocks.switch(21_000, frozenset({1}))
+    assert clocks.remaining(0, 99_000) == 45_000
+    assert clocks.remaining(1, 31_000) == 50_000
     assert clocks.deadline == 21_000 + MINUTE
-    assert clocks.out(21_000 + MINUTE) == [1]
+    assert clocks.expired(21_000 + MINUTE) == [1]
 
 
 def test_taking_a_turn_back_takes_its_gain_back():
-    clocks = Clocks(ClockKind("live", minutes=1, increment=5))
-    clocks.begin(2)
-    clocks.turn(0, frozenset({0}))
-    clocks.turn(10_000, frozenset({1}))
-    clocks.turn(20_000, frozenset({0}), back=True)
-    assert clocks.now(0, 20_000) == 50 * SECOND
-    assert clocks.now(1, 20_000) == 50 * SECOND
+    clocks = Clocks(ClockSettings("live", minutes=1, increment=5))
+    clocks.reset(2)
+    clocks.switch(0, frozenset({0}))
+    clocks.switch(10_000, frozenset({1}))
+    clocks.switch(20_000, frozenset({0}), back=True)
+    assert clocks.remaining(0, 20_000) == 50 * SECOND
+    assert clocks.remaining(1, 20_000) == 50 * SECOND
 
 
 def test_a_slow_clock_begins_anew_with_every_turn():
-    clocks = Clocks(ClockKind("slow", days=2))
-    clocks.begin(2)
-    clocks.turn(0, frozenset({0, 1}))
-    clocks.turn(DAY, frozenset({0}))
-    assert clocks.now(0, DAY) == DAY
-    clocks.turn(DAY, frozenset({1}))
-    assert clocks.now(1, DAY) == 2 * DAY
+    clocks = Clocks(ClockSettings("slow", days=2))
+    clocks.reset(2)
+    clocks.switch(0, frozenset({0, 1}))
+    clocks.switch(DAY, frozenset({0}))
+    assert clocks.remaining(0, DAY) == DAY
+    clocks.switch(DAY, frozenset({1}))
+    assert clocks.remaining(1, DAY) == 2 * DAY
 
 
 def test_without_clocks_there_is_no_time():
-    clocks = Clocks(ClockKind())
-    clocks.begin(2)
-    clocks.turn(0, frozenset({0}))
-    assert clocks.now(0, 10) is None
+    clocks = Clocks(ClockSettings())
+    clocks.reset(2)
+    clocks.switch(0, frozenset({0}))
+    assert clocks.remaining(0, 10) is None
     assert clocks.deadline is None
 
 

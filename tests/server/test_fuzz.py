@@ -172,6 +172,7 @@ PATHS = [
     "/start",
     "/jobs",
     "/plies/3",
+    "/drawing",
     "/record",
 ]
 

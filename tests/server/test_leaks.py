@@ -37,7 +37,7 @@ SHORTER: dict[str, dict[str, Any]] = {"targui": {"rounds": 4}}  # all games but 
 def server(tmp_path_factory):
     """A server that tests can reach into, where it is always the same time."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in ("live", "house", "routes.live", "routes.common"):
+        for module in ("broadcast", "registry", "routes.socket", "routes.common"):
             patch.setattr(f"azalai.server.{module}.now", lambda: 1_700_000_000_000)
         with InThread(quick(f"sqlite:///{tmp_path_factory.mktemp('leaks') / 'azalai.db'}")) as running:
             yield running
@@ -150,7 +150,7 @@ async def play_one(server: InThread, game: str, seats: int, number: int) -> int:
         for guest in guests[1:seats]:
             await asyncio.to_thread(guest.act, table, "seats")
         await asyncio.to_thread(guests[seats].get, "/me")
-        inside = server.app.state.server.house.places[table["id"]].table
+        inside = server.app.state.server.registry.slots[table["id"]].table
         truth = azalai.game(game).new(seats, inside.seed, **inside.options)
         words = Words(truth.game, seats, "en")
         url = f"ws://127.0.0.1:{server.port}/api/tables/{table['id']}/live?lang=en"
@@ -222,7 +222,7 @@ def test_no_address_tells_a_secret_before_the_game_is_over(server, game):
     table = players[0].found(game, "me", *["open"] * (seats - 1), public=True)
     for one in players[1:]:
         one.act(table, "seats")
-    inside = server.app.state.server.house.places[table["id"]].table
+    inside = server.app.state.server.registry.slots[table["id"]].table
     for step in range(40):
         seat = players[0].look(table)["pending"][0]
         own = players[seat].look(table)
@@ -234,9 +234,13 @@ def test_no_address_tells_a_secret_before_the_game_is_over(server, game):
             past = one.get(f"/tables/{table['id']}/plies/{ply}")
             assert past["decision"] is None
             assert past["view"] == inside.at_ply(ply).view(eyes)
+            drawing = one.http.get(f"/tables/{table['id']}/drawing?ply={ply}&lang=en&theme=light")
+            assert drawing.headers["content-type"].startswith("image/svg+xml")
+            assert drawing.text == inside.at_ply(ply).seen_by(eyes).to_svg("light", "en")
         for other in range(seats):
             if other != eyes:
                 one.get(f"/tables/{table['id']}/plies/3", 403, seat=other)
+                one.get(f"/tables/{table['id']}/drawing", 403, seat=other)
                 one.get(f"/tables/{table['id']}", 403, seat=other)
         one.post(f"/tables/{table['id']}/jobs", {"kind": "game"}, 409)
         for path in (

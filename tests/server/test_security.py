@@ -7,7 +7,7 @@ from dataclasses import replace
 import httpx
 import pytest
 
-from azalai.server.limits import network
+from azalai.server.middleware import network
 from azalai.server.settings import Limits, Rate
 from tests.server.running import Guest, InThread, quick
 
@@ -78,7 +78,7 @@ def test_ids_cannot_be_guessed(anna):
 
 def test_others_never_learn_a_guests_id(anna, bela, server):
     table = anna.found("targui", "me", "greedy", public=True)
-    inside = server.app.state.server.house.places[table["id"]].table
+    inside = server.app.state.server.registry.slots[table["id"]].table
     assert inside.creator
     for path in (f"/tables/{table['id']}", "/tables?list=watch", f"/tables/{table['id']}/plies/0"):
         assert inside.creator not in bela.http.get(path).text
@@ -162,12 +162,12 @@ def test_sql_is_written_by_the_mapper_alone():
 
 
 def test_only_one_module_looks_at_positions_for_others():
-    """Views are made in show.py; the thinkers and jobs take concealed positions through `as_asked`."""
+    """Views are rendered in views.py; bots and jobs get concealed positions from `decider_view`."""
     from pathlib import Path
 
     import azalai.server
 
     for path in Path(azalai.server.__file__).parent.rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        if path.name not in ("show.py", "library.py"):
+        if path.name not in ("views.py", "catalog.py"):
             assert ".view(" not in text, path

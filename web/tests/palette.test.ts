@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 
 type Palette = Record<string, string>
 
 function read(): { light: Palette; night: Palette } {
-  const css = readFileSync('src/palette.css', 'utf8')
-  const [light = '', night = ''] = css.split("[data-theme='night'] {")
+  const own = readdirSync('src/games').map((game) => `src/games/${game}/colours.css`)
+  const files = ['src/palette.css', ...own.filter((path) => existsSync(path))].map((path) => readFileSync(path, 'utf8'))
+  const parts = files.map((css) => css.split("[data-theme='night'] {"))
+  const [light, night] = [0, 1].map((half) => parts.map((part) => part[half] ?? '').join('\n')) as [string, string]
   const colours = (text: string): Palette =>
     Object.fromEntries([...text.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map((match) => [match[1] ?? '', match[2] ?? '']))
   return { light: colours(light), night: { ...colours(light), ...colours(night) } }
@@ -50,7 +52,7 @@ const shapes = [
     'paper',
   ]),
   ...players.map((player) => [`on-${player}`, `player-${player}`]),
-  ...['palm', 'lamp', 'star', 'scimitar', 'moon'].map((pen) => [`pen-${pen}`, 'sand-1']),
+  ...['palm', 'lamp', 'star', 'scimitar', 'moon'].map((pen) => [`pen-${pen}`, 'sand-1']), // Timbuktu's pens
 ]
 
 describe.each(Object.entries(read()))('by %s', (theme, palette) => {

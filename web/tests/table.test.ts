@@ -1,14 +1,16 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { EventInfo, MoveInfo, TableView } from '../src/lib/api'
-import { en } from '../src/lib/i18n/en'
+import type { EventInfo, GameAnalysis, HintMove, MoveInfo, TableView } from '../src/lib/api'
+import { has } from '../src/lib/i18n'
 import { inline, parse } from '../src/lib/markdown'
 import { nearest } from '../src/lib/keys'
 import { heard, merged } from '../src/lib/merge'
 import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
-import { figureAt } from '../src/pages/rules/figures'
+import { known, turningPoints } from '../src/table/analysis'
+import { byPart } from '../src/table/drawing/drawing'
+import { DRAWN, loadBook } from '../src/games'
 
 const event = (ply: number, kind = 'moved'): EventInfo => ({ ply, seat: 0, kind, args: {}, text: kind })
 const move = (id: number, name: string, args: Record<string, number>): MoveInfo => ({ id, name, args, text: '', words: '' })
@@ -64,6 +66,50 @@ describe('from moves to what may be clicked', () => {
   })
 })
 
+describe('a game that is drawn by the server', () => {
+  const game = { moves: { go: { well: 'well' }, swap: { well: 'well', other: 'well' }, bid: { skins: 'skins' }, rest: {} } }
+  const moves = [
+    { ...move(1, 'go', { well: 0 }), text: 'go north' },
+    { ...move(2, 'go', { well: 1 }), text: 'go south' },
+    { ...move(3, 'swap', { well: 0, other: 1 }), text: 'swap north south' },
+    { ...move(4, 'bid', { skins: 1 }), text: 'bid 1' },
+    { ...move(5, 'rest', {}), text: 'rest' },
+  ]
+
+  test('moves lie on the parts they name; all others are listed', () => {
+    const { placed, unplaced } = byPart(moves, game, new Set(['well:north', 'well:south']))
+    expect([...placed].map(([part, some]) => [part, some.map((one) => one.id)])).toEqual([
+      ['well:north', [1, 3]],
+      ['well:south', [2, 3]],
+    ])
+    expect(unplaced.map((one) => one.id)).toEqual([4, 5])
+  })
+
+  test('without parts every move is listed', () => {
+    expect(byPart(moves, game, new Set()).unplaced).toEqual(moves)
+  })
+})
+
+describe('the analysis of a game', () => {
+  const hint = (id: number, value: number) => ({ id, value: [value, 1 - value] }) as HintMove
+  const ply = (ply: number, chosen: HintMove | null, best: HintMove) =>
+    ({ ply, seat: 0, chosen, best, among: 5 }) as GameAnalysis['plies'][number]
+
+  test('a decision that the analysis did not consider is left out of the chart', () => {
+    const plies = [ply(1, hint(1, 0.5), hint(1, 0.5)), ply(2, null, hint(2, 0.6)), ply(3, hint(3, 0.4), hint(4, 0.6))]
+    expect(known(plies).map((one) => one.ply)).toEqual([1, 3])
+  })
+
+  test('turning points are the decisions that cost most', () => {
+    const plies = known([
+      ply(1, hint(1, 0.5), hint(2, 0.6)),
+      ply(2, hint(3, 0.2), hint(4, 0.6)),
+      ply(3, hint(5, 0.5), hint(6, 0.51)),
+    ])
+    expect(turningPoints(plies).map((one) => one.ply)).toEqual([2, 1])
+  })
+})
+
 describe('hints and keys', () => {
   test('a place where several moves are possible has the rank of the best', () => {
     const moves = [move(4, 'to', {}), move(5, 'to', {})]
@@ -88,27 +134,29 @@ describe('addresses', () => {
     ['/', 'start', ''],
     ['/table/abc', 'table', 'abc'],
     ['/rules/targi', 'rules', 'targi'],
-    ['/style', 'style', ''],
-    ['/table', 'lost', '/table'],
-    ['/table/a/b', 'lost', '/table/a/b'],
+    ['/move', 'transfer', ''],
+    ['/style', 'not-found', '/style'],
+    ['/table', 'not-found', '/table'],
+    ['/table/a/b', 'not-found', '/table/a/b'],
   ])('%s', (path, page, about) => {
     expect(read(path)).toEqual({ page, about })
   })
 })
 
 describe('rule books', () => {
-  test.each(['targui', 'tuareg', 'timbuktu', 'targi'])(
-    '%s: every language has the same chapters, and all pictures a place',
-    (game) => {
-      const folder = `../src/azalai/games/${game}/help`
-      const levels = (file: string) =>
-        parse(readFileSync(`${folder}/${file}`, 'utf8')).flatMap((block) => (block.kind === 'heading' ? [block.level] : []))
-      const english = levels('en.md')
-      for (const file of readdirSync(folder)) expect(levels(file), file).toEqual(english)
-      const captions = Object.keys(en).filter((key) => key.startsWith(`figure.${game}.`))
-      expect(english.map((_, heading) => figureAt(game, heading)).filter(Boolean)).toEqual(captions)
-    },
-  )
+  test.each(DRAWN)('%s: every language has the same chapters, and all pictures a place', async (game) => {
+    const folder = `../src/azalai/games/${game}/extras/help`
+    const levels = (file: string) =>
+      parse(readFileSync(`${folder}/${file}`, 'utf8')).flatMap((block) => (block.kind === 'heading' ? [block.level] : []))
+    const english = levels('en.md')
+    for (const file of readdirSync(folder)) expect(levels(file), file).toEqual(english)
+    const figures = Object.entries((await loadBook(game))?.figures ?? {})
+    expect(figures.length).toBeGreaterThan(0)
+    for (const [heading, { name }] of figures) {
+      expect(Number(heading)).toBeLessThan(english.length)
+      expect(has(`figure.${game}.${name}`), name).toBe(true)
+    }
+  })
 
   test('headings, lists, tables and paragraphs', () => {
     const blocks = parse('# Title\n\nOne\nline.\n\n- a\n- b\n  more\n\n| x | y |\n|---|---|\n| 1 | 2 |\n')

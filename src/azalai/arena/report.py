@@ -8,6 +8,8 @@ in a game's `report.toml`:
 - `happenings`: events that belong to nobody; how often he wins who was ahead when it came (unless it comes `always`), and the
   `sum` of some number in the events that follow from it;
 - `variants`: other values for what is reconstructed, or other options; the same study with each of them.
+
+Each entry names its `words` in the table `[report]` of the game's catalog.
 """
 
 from __future__ import annotations

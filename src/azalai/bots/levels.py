@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from azalai.engine.errors import BadOption
+from azalai.engine.words import Catalog
+
+WORDS = Path(__file__).parent / "extras"  # the folder of the levels' names
 
 
 @dataclass(frozen=True)
@@ -17,7 +20,6 @@ class Level:
     """How a computer player of some strength thinks."""
 
     number: int
-    names: dict[str, str]  # by language
     iterations: int
     cutoff: int
     temperature: float
@@ -38,10 +40,7 @@ def _table() -> dict[str, Any]:
 def levels(game: str) -> tuple[Level, ...]:
     """All levels of a game, the easiest first."""
     own = _table().get(game, {})
-    return tuple(
-        Level(number, row["name"], **{**{k: v for k, v in row.items() if k != "name"}, **own.get(str(number), {})})
-        for number, row in enumerate(_table()["level"], 1)
-    )
+    return tuple(Level(number, **{**row, **own.get(str(number), {})}) for number, row in enumerate(_table()["level"], 1))
 
 
 def named(game: str, name: str) -> Level | None:
@@ -59,3 +58,8 @@ def level(game: str, number: int) -> Level:
     if not 1 <= number <= len(everything):
         raise BadOption(f"levels go from 1 to {len(everything)}, not {number}")
     return everything[number - 1]
+
+
+def level_name(number: int, language: str) -> str:
+    """Return what a level is called in a language."""
+    return Catalog(WORDS, language)(f"level.{number}")

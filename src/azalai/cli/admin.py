@@ -10,76 +10,44 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-SAY = {
-    "en": {
-        "database": "sqlite:///FILE or postgresql://…; else as AZALAI_DATABASE_URL says",
-        "list": "list tables",
-        "export": "write a table's record, or every table's",
-        "delete": "delete a table, or old ones",
-        "backup": "write everything into one file, while servers go on",
-        "restore": "put a backup into an empty database",
-        "status": "only tables of this status",
-        "json": "for programs",
-        "table": "a table's id",
-        "file": "where to; without it, to standard output",
-        "all": "every table that has begun, into this folder",
-        "older": "all tables of --status untouched for so many days",
-        "backup_file": "the backup, compressed",
-        "done": "{count} done",
-    },
-    "de": {
-        "database": "sqlite:///DATEI oder postgresql://…; sonst was AZALAI_DATABASE_URL sagt",
-        "list": "Tische auflisten",
-        "export": "die Aufzeichnung eines Tisches oder aller Tische schreiben",
-        "delete": "einen Tisch löschen oder alte Tische",
-        "backup": "alles in eine Datei sichern, während die Server weiterlaufen",
-        "restore": "eine Sicherung in eine leere Datenbank zurückspielen",
-        "status": "nur Tische mit diesem Stand",
-        "json": "für Programme",
-        "table": "die Kennung eines Tisches",
-        "file": "wohin; sonst auf die Standardausgabe",
-        "all": "alle begonnenen Tische, in diesen Ordner",
-        "older": "alle Tische mit --status, die so viele Tage nicht berührt wurden",
-        "backup_file": "die Sicherung, gepackt",
-        "done": "{count} erledigt",
-    },
-}
+from azalai.cli.texts import Texts
+
 STATUSES = ("waiting", "playing", "over", "imported")
 
 
-def add_arguments(parser: argparse.ArgumentParser, language: str = "en") -> None:
+def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -> None:
     """What `azalai admin` takes."""
-    say = SAY[language]
-    parser.add_argument("--database", default="", help=say["database"])
+    texts = texts or Texts()
+    parser.add_argument("--database", default="", help=texts("admin.database"))
     tasks = parser.add_subparsers(dest="task", required=True)
-    shown = tasks.add_parser("list", help=say["list"])
-    shown.add_argument("--status", choices=STATUSES, help=say["status"])
-    shown.add_argument("--json", action="store_true", help=say["json"])
-    export = tasks.add_parser("export", help=say["export"])
-    export.add_argument("table", nargs="?", help=say["table"])
-    export.add_argument("file", nargs="?", type=Path, help=say["file"])
-    export.add_argument("--all", type=Path, metavar="DIR", help=say["all"])
-    export.add_argument("--status", choices=STATUSES, help=say["status"])
-    remove = tasks.add_parser("delete", help=say["delete"])
-    remove.add_argument("table", nargs="?", help=say["table"])
-    remove.add_argument("--older", type=float, metavar="DAYS", help=say["older"])
-    remove.add_argument("--status", choices=STATUSES, default="waiting", help=say["status"])
-    tasks.add_parser("backup", help=say["backup"]).add_argument("file", type=Path, help=say["backup_file"])
-    tasks.add_parser("restore", help=say["restore"]).add_argument("file", type=Path, help=say["backup_file"])
+    shown = tasks.add_parser("list", help=texts("admin.list"))
+    shown.add_argument("--status", choices=STATUSES, help=texts("admin.status"))
+    shown.add_argument("--json", action="store_true", help=texts("admin.json"))
+    export = tasks.add_parser("export", help=texts("admin.export"))
+    export.add_argument("table", nargs="?", help=texts("admin.table"))
+    export.add_argument("file", nargs="?", type=Path, help=texts("admin.file"))
+    export.add_argument("--all", type=Path, metavar="DIR", help=texts("admin.all"))
+    export.add_argument("--status", choices=STATUSES, help=texts("admin.status"))
+    remove = tasks.add_parser("delete", help=texts("admin.delete"))
+    remove.add_argument("table", nargs="?", help=texts("admin.table"))
+    remove.add_argument("--older", type=float, metavar="DAYS", help=texts("admin.older"))
+    remove.add_argument("--status", choices=STATUSES, default="waiting", help=texts("admin.status"))
+    tasks.add_parser("backup", help=texts("admin.backup")).add_argument("file", type=Path, help=texts("admin.backup_file"))
+    tasks.add_parser("restore", help=texts("admin.restore")).add_argument("file", type=Path, help=texts("admin.backup_file"))
 
 
-def run(args: argparse.Namespace, texts: Any = None) -> int:
+def run(args: argparse.Namespace, texts: Texts | None = None) -> int:
     """Carry out one task."""
     from azalai.engine.errors import AzalaiError
 
-    say = SAY[getattr(texts, "language", "en")]
+    texts = texts or Texts()
     if args.task in ("export", "delete") and (args.table is None) == (
         getattr(args, "all", None) is None and getattr(args, "older", None) is None
     ):
-        raise AzalaiError("name one table, or say which ones: --all DIR, --older DAYS")
+        raise AzalaiError(texts("admin.which"))
     count = asyncio.run(_run(args))
     if count is not None:
-        print(say["done"].format(count=count), file=sys.stderr)
+        print(texts("admin.done", count=count), file=sys.stderr)
     return 0
 
 

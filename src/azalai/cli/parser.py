@@ -9,7 +9,8 @@ from typing import NoReturn
 
 import azalai
 from azalai.cli import admin, serve
-from azalai.cli.texts import LANGUAGES, Texts
+from azalai.cli.texts import HERE, Texts
+from azalai.engine.words import languages
 
 
 class Parser(argparse.ArgumentParser):
@@ -116,11 +117,11 @@ def build_parser(texts: Texts) -> Parser:
     add_language(analyse, texts)
 
     serving = command("serve", texts("cli.serve"))
-    serve.add_arguments(serving, texts.language)
+    serve.add_arguments(serving, texts)
     add_language(serving, texts)
 
     administration = command("admin", texts("cli.admin"))
-    admin.add_arguments(administration, texts.language)
+    admin.add_arguments(administration, texts)
     add_language(administration, texts)
 
     bench = command("bench", texts("cli.bench"))
@@ -136,7 +137,7 @@ def add_options(parser: Parser, texts: Texts) -> None:
 
 def add_language(parser: Parser, texts: Texts) -> None:
     """`--lang`, which has been looked for already: it is here to be explained and checked."""
-    parser.add_argument("--lang", metavar="|".join(LANGUAGES), default=argparse.SUPPRESS, help=texts("cli.lang"))
+    parser.add_argument("--lang", metavar="|".join(languages(HERE)), default=argparse.SUPPRESS, help=texts("cli.lang"))
 
 
 def whole_number(texts: Texts) -> Callable[[str], int]:
@@ -144,7 +145,7 @@ def whole_number(texts: Texts) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not text.isdecimal():
-            raise argparse.ArgumentTypeError(texts("error.no_number", text=text))
+            raise argparse.ArgumentTypeError(texts("error.no_number", text=repr(text)))
         return int(text)
 
     return read
@@ -163,5 +164,5 @@ def new_file(texts: Texts) -> Callable[[str], str]:
 
 def speak(texts: Texts) -> None:
     """Let argparse's own sentences be in the user's language too; it looks them up as `_(sentence)`."""
-    sentences = texts.table("argparse")
+    sentences = texts.table["argparse"]
     vars(argparse)["_"] = lambda sentence: sentences.get(sentence, sentence)

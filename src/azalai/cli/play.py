@@ -57,7 +57,7 @@ def read_options(pairs: Sequence[str], texts: Texts) -> dict[str, Any]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise BadOption(texts("error.option_form", pair=pair))
+            raise BadOption(texts("error.option_form", pair=repr(pair)))
         options[name.strip()] = value.strip()
     return options
 
@@ -78,7 +78,7 @@ def find_seat(asked: str, words: Words, texts: Texts) -> int:
         return int(asked) - 1
     fitting = {seat for seat, label in enumerate(labels) for name in (label, words.seat(seat)) if _begins(name, asked)}
     if len(fitting) != 1:
-        raise BadOption(texts("error.no_seat", asked=asked, seats=", ".join(labels), count=len(labels)))
+        raise BadOption(texts("error.no_seat", asked=repr(asked), seats=", ".join(labels), count=len(labels)))
     return fitting.pop()
 
 

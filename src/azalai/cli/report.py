@@ -200,7 +200,7 @@ class Page:
         for topic in study.happenings:
             if "always" not in topic.told:
                 yield from self.chart(topic, [mean.share for mean in topic.found], None, "report.ahead")
-            if "sums" in topic.told:
+            if "sum" in topic.told:
                 yield from self.sums(topic)
 
     def chart(
@@ -215,7 +215,7 @@ class Page:
             note = notes[number] if notes else f"n = {self.texts.number(topic.found[number].count)}"
             rows.append(self.mark(self.thing(topic, number), values[number], percent)._replace(note=note))
         if rows:
-            yield charts.marks(str(topic.told[self.texts.language]), rows, even, self.texts(label), percent)
+            yield charts.marks(self.about(topic), rows, even, self.texts(label), percent)
 
     def sums(self, topic: Topic) -> Iterator[str]:
         """What followed from each happening, on average."""
@@ -223,8 +223,8 @@ class Page:
         seen.sort(key=lambda number: -topic.extra[number].estimate[0])
         rows = [self.mark(self.thing(topic, number), topic.extra[number].estimate, percent=False) for number in seen]
         if rows:
-            label = str(topic.told["sums"][self.texts.language])
-            yield charts.marks(f"{topic.told[self.texts.language]}: {label}", rows, None, self.texts("report.each_time"), False)
+            title = f"{self.about(topic)}: {self.about(topic, 'sums')}"
+            yield charts.marks(title, rows, None, self.texts("report.each_time"), False)
 
     def sensitivity(self) -> Iterator[str]:
         """What other values would change."""
@@ -232,7 +232,10 @@ class Page:
             return
         texts = self.texts
         yield self.heading("report.sensitivity", "report.sensitivity_about")
-        columns = [(texts("report.as_it_is"), self.study.summary()), *((v[texts.language], s) for v, s in self.variants)]
+        columns = [
+            (texts("report.as_it_is"), self.study.summary()),
+            *((self.words(f"report.{v['words']}"), s) for v, s in self.variants),
+        ]
         head = [self.words.seat(seat) for seat in range(self.seats)]
         head += [texts("report.winner"), texts("report.margin"), texts("report.length"), texts("report.half_leader")]
         rows = []
@@ -248,7 +251,7 @@ class Page:
                     names = [self.thing(topic, number) for number in range(len(topic.labels))]
                     lines = [(name, [show(value) for value in one[kind][place]]) for name, one in columns]
                     about = texts("report.having" if kind == "cards" else "report.more")
-                    yield f"<h3>{escape(topic.told[texts.language])}</h3><p class=faint>{escape(about)}</p>"
+                    yield f"<h3>{escape(self.about(topic))}</h3><p class=faint>{escape(about)}</p>"
                     yield table(texts("report.variant"), names, lines)
 
     # ------------------------------------------------------------ how things are written
@@ -261,10 +264,14 @@ class Page:
         """How values are spread."""
         return charts.histogram(self.texts(title), groups, step, self.texts(across), self.texts("report.share"))
 
+    def about(self, topic: Topic, *part: str) -> str:
+        """What a topic, or a part of it, is called."""
+        return self.words(".".join(["report", topic.told["words"], *part]))
+
     def thing(self, topic: Topic, number: int) -> str:
         """The name of a card or an action."""
         if topic.domain is None:
-            return str(topic.told["kinds"][topic.labels[number]][self.texts.language])
+            return self.about(topic, topic.labels[number])
         return self.words.name(topic.domain, topic.domain.first + number).partition(": ")[0]  # without what a card does
 
     def mark(self, name: str, estimate: Estimate, percent: bool = True) -> Mark:

@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from azalai.bots import LEVELS
-from azalai.bots.levels import level
+from azalai.bots.levels import level_name
 from azalai.cli import saves
 from azalai.cli.choices import Choices
 from azalai.cli.display import Display
@@ -96,7 +96,7 @@ class Table:
         if seat not in self.bots:
             return self.texts("play.you" if len(self.humans) == 1 else "play.person")
         name, _ = self.bots[seat]
-        return f"{level(self.position.game.name, int(name)).names[self.texts.language]} ({name})" if name in LEVELS else name
+        return f"{level_name(int(name), self.texts.language)} ({name})" if name in LEVELS else name
 
     # ------------------------------------------------------------ decisions
 
@@ -153,9 +153,9 @@ class Table:
             return found[0]
         if found:
             some = ", ".join(move.text for move in found[:6]) + (", …" if len(found) > 6 else "")
-            self._refuse(self.texts("play.ambiguous", typed=typed, moves=some), seat, choices)
+            self._refuse(self.texts("play.ambiguous", typed=repr(typed), moves=some), seat, choices)
         else:
-            self._refuse(self.texts("play.not_possible", typed=typed), seat, choices)
+            self._refuse(self.texts("play.not_possible", typed=repr(typed)), seat, choices)
         return None
 
     def _refuse(self, why: str, seat: int, choices: Choices) -> None:
@@ -232,7 +232,7 @@ class Table:
     def _command(self, typed: str) -> tuple[str, str]:
         """The name of the command that was typed, or none, and what follows it. An empty line is the command `show`."""
         word, _, argument = typed.partition(" ")
-        commands = self.texts.table("commands")
+        commands = self.texts.table["commands"]
         name = next((name for name, spellings in commands.items() if word.lower() in spellings.split()), "")
         return (name, argument.strip()) if typed else ("show", "")
 
@@ -255,7 +255,7 @@ class Table:
 
     def _help(self) -> None:
         grid = Grid.grid(padding=(0, 2))
-        for name, spellings in self.texts.table("commands").items():
+        for name, spellings in self.texts.table["commands"].items():
             keys = "  ".join(spellings.split()) + (f" {self.texts('help.file')}" if name == "save" else "")
             grid.add_row(Text(keys, "bold"), self.texts(f"help.{name}"))
         self.screen.print(self.texts("help.moves"), Padding(grid, (0, 2)))

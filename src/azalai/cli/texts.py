@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from azalai.engine.words import LANGUAGES, load_words
+from azalai.engine.errors import BadOption
+from azalai.engine.words import ENGLISH, Catalog, languages, spoken
 
 HERE = Path(__file__).resolve().parent
 
@@ -22,29 +24,18 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str] | N
     if env.get("AZALAI_LANG"):
         return env["AZALAI_LANG"]
     locale = next((env[name] for name in ("LC_ALL", "LC_MESSAGES", "LANG") if env.get(name)), "")
-    return "de" if locale.lower().startswith("de") else "en"
+    return spoken(HERE, re.split(r"\W|_", locale.lower())[0])
 
 
-class Texts:
-    """The sentences of one language: `texts("play.saved", file=path)`."""
+class Texts(Catalog):
+    """The sentences of the commands in one language: `texts("play.saved", file=path)`."""
 
-    def __init__(self, language: str) -> None:
-        self._table = load_words(HERE, language)
-        self.language = language
-
-    def __call__(self, key: str, **values: object) -> str:
-        """The sentence called `section.name`, with its braces filled in."""
-        section, _, name = key.partition(".")
-        return str(self._table[section][name]).format(**values)
-
-    def table(self, section: str) -> dict[str, str]:
-        """All sentences of a section, as they are written."""
-        return dict(self._table[section])
+    def __init__(self, language: str = ENGLISH) -> None:
+        if language not in languages(HERE):
+            raise BadOption(f"there is no language {language!r}; there are {', '.join(languages(HERE))}")
+        super().__init__(HERE, language)
 
     def number(self, value: float, digits: int = 0) -> str:
         """A number as this language writes it: 12,345.6 or 12.345,6."""
-        text = f"{value:,.{digits}f}"
-        return text.translate(str.maketrans(",.", ".,")) if self.language == "de" else text
-
-
-__all__ = ["LANGUAGES", "Texts", "choose_language"]
+        signs = {ord(","): self("format.thousands"), ord("."): self("format.decimal")}
+        return f"{value:,.{digits}f}".translate(signs)

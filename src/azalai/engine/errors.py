@@ -21,3 +21,7 @@ class IllegalMove(AzalaiError, ValueError):
 
 class BadRecord(AzalaiError, ValueError):
     """A file or text that is not the record of a game this version can replay."""
+
+
+class BadComponents(AzalaiError, ValueError):
+    """Components that a game cannot be built from; the message names what is wrong in them."""

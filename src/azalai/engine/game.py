@@ -71,12 +71,12 @@ class Game:
     events: EventTable
     phases: tuple[str, ...]  # names of the numbers in `phase`
     ends: tuple[str, ...]  # names of the ways to end; `over` is 1 for the first
-    invariants: tuple[str, ...]  # what `invariant` checks, in words; number 1 is the first
     max_moves: int  # the most moves that can be legal at once
     longest: int  # no game has more decisions than this
     functions: Mapping[str, Callable[..., Any]]
     seat_labels: Callable[[int], tuple[str, ...]]  # the players' colours or names, for a number of seats
     options: tuple[Option, ...] = ()
+    invariants: tuple[str, ...] = ()  # what `invariant` checks, in words; number 1 is the first
     secrets: bool = True  # False where every seat may know all but what chance will bring
     notes: Notes | None = None  # more for a view than the bare fields
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py

@@ -1,18 +1,21 @@
-"""Schematic drawings of positions, for notebooks and papers: a few shapes, named colours, light or dark.
+"""Schematic drawings of positions, for notebooks, papers and the page: a few shapes, named colours, light or dark.
 
 A game draws itself with the names of colours; what they are is said once, in a style sheet at the head of the drawing. With the
-theme `auto` it has both sets, and whoever shows it chooses by the reader's preference.
+theme `auto` it has both sets, and whoever shows it chooses by the reader's preference. Parts of a drawing can be named as moves
+name them, so that the page can light them for the moves that are about them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from html import escape
 from typing import TYPE_CHECKING
 
 from azalai.engine.errors import BadOption
 
 if TYPE_CHECKING:
+    from azalai.engine.moves import Domain
     from azalai.engine.position import Position
 
 THEMES = ("light", "dark", "auto")
@@ -47,8 +50,15 @@ class Drawing:
         self.height = height
         self.title = title
         self.colours = {**COLOURS, **(colours or {})}
-        self._parts: list[str] = []
+        self._elements: list[str] = []
         self.box(0, 0, width, height, "paper", rounded=0)
+
+    @contextmanager
+    def part(self, domain: Domain, value: int) -> Iterator[None]:
+        """Name all that is drawn inside: it stands for this value of a domain in the arguments of moves."""
+        self._elements.append(f'<g data-part="{escape(f"{domain.name}:{domain.label(value)}")}">')
+        yield
+        self._elements.append("</g>")
 
     def box(
         self,
@@ -89,7 +99,7 @@ class Drawing:
             size = round(room / (len(told) * LETTER), 1)
         weight = ' font-weight="bold"' if bold else ""
         head = f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{at}"{weight} class="{self._class(fill, "f")}">'
-        self._parts.append(f"{head}{escape(told)}</text>")
+        self._elements.append(f"{head}{escape(told)}</text>")
 
     def piece(self, x: float, y: float, radius: float, colour: str, label: object = "") -> None:
         """A playing piece: a disc in a seat's colour, with a label."""
@@ -106,7 +116,7 @@ class Drawing:
             style += f"@media (prefers-color-scheme: dark) {{{self._sheet(1)}}}"
         size = f'width="{self.width:g}" height="{self.height:g}" viewBox="0 0 {self.width:g} {self.height:g}"'
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="{escape(FONT)}" role="img">'
-        return "\n".join([head, f"<title>{escape(self.title)}</title>", f"<style>{style}</style>", *self._parts, "</svg>", ""])
+        return "\n".join([head, f"<title>{escape(self.title)}</title>", f"<style>{style}</style>", *self._elements, "</svg>", ""])
 
     def _sheet(self, which: int) -> str:
         rules = []
@@ -124,7 +134,7 @@ class Drawing:
         classes = [self._class(name, kind) for name, kind in ((fill, "f"), (line, "l")) if name]
         rest = "" if fill else ' fill="none"'
         rest += f' stroke-width="{thick:g}"' if line else ""
-        self._parts.append(f'<{tag} {place}{rest} class="{" ".join(classes)}"/>')
+        self._elements.append(f'<{tag} {place}{rest} class="{" ".join(classes)}"/>')
 
 
 def draw(position: Position, theme: str, language: str) -> str:

@@ -1,8 +1,11 @@
-"""A game in a person's language: names, log lines, prompts, the rule help.
+"""Catalogs of sentences, one file `words/<language>.toml` for each language, and a game in a person's language.
 
-A words file has tables of names, one per domain (`[field]`, `[goods]`, …), and sentences for moves, events, phases and ends. A
-sentence names its arguments in braces: `{seat} leads {camels} {camels|camel|camels} to {field}`. `{n|one|many}` picks a word by
-number.
+A key is `section.name`: a sentence called `name` in the table `[section]`. In a sentence, `{camels}` is a value and
+`{camels|camel|camels}` a word chosen by that number. What a language lacks comes from English. The page reads its catalogs by the
+same rules (`web/src/lib/i18n/catalog.ts`).
+
+A game's catalog has tables of names, one for each domain (`[field]`, `[goods]`, …), and sentences for moves, events, phases and
+ends, whose values are the arguments: `{seat} leads {camels} {camels|camel|camels} to {field}`.
 """
 
 from __future__ import annotations
@@ -13,77 +16,119 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from azalai.engine.errors import BadOption
-
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from azalai.engine.game import Game
     from azalai.engine.moves import Domain, Event, Move
 
-LANGUAGES = ("en", "de")
+ENGLISH = "en"
 _BRACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
 
 
 @functools.cache
+def languages(folder: Path) -> tuple[str, ...]:
+    """Return the languages of the catalogs in `folder`, English first."""
+    return tuple(sorted((path.stem for path in (folder / "words").glob("*.toml")), key=lambda name: (name != ENGLISH, name)))
+
+
+def spoken(folder: Path, language: str) -> str:
+    """Return `language` if `folder` has a catalog of it, else English."""
+    return language if language in languages(folder) else ENGLISH
+
+
 def load_words(folder: Path, language: str) -> dict[str, Any]:
-    """The words file of a game's folder."""
-    if language not in LANGUAGES:
-        raise BadOption(f"there is no language {language!r}; there are {', '.join(LANGUAGES)}")
-    return tomllib.loads((folder / "words" / f"{language}.toml").read_text(encoding="utf-8"))
+    """Return the tables of a catalog, completed by English."""
+    return _load(folder, spoken(folder, language))
+
+
+@functools.cache
+def _load(folder: Path, language: str) -> dict[str, Any]:
+    table = tomllib.loads((folder / "words" / f"{language}.toml").read_text(encoding="utf-8"))
+    if language == ENGLISH:
+        return table
+    complete = dict(_load(folder, ENGLISH))
+    for name, entry in table.items():
+        complete[name] = {**complete.get(name, {}), **entry} if isinstance(entry, dict) else entry
+    return complete
 
 
 def load_help(folder: Path, language: str) -> str:
-    """The rule help of a game's folder, in Markdown."""
-    load_words(folder, language)  # for the error
-    return (folder / "help" / f"{language}.md").read_text(encoding="utf-8")
+    """Return the rule help of a game's folder, in Markdown; in English where it is not translated."""
+    path = folder / "help" / f"{language}.md"
+    return (path if path.exists() else folder / "help" / f"{ENGLISH}.md").read_text(encoding="utf-8")
 
 
-class Words:
-    """Speaks of one game, with so many seats, in one language."""
+def fill(sentence: str, values: Mapping[str, object]) -> str:
+    """Put values into the braces of a sentence; a value that is not there is a question mark."""
 
-    def __init__(self, game: Game, seats: int, language: str = "en") -> None:
+    def one(match: re.Match[str]) -> str:
+        name, single, several = match.groups()
+        shown = str(values.get(name, "?"))
+        return shown if single is None else single if shown == "1" else several
+
+    return _BRACE.sub(one, sentence)
+
+
+class Catalog:
+    """The sentences of one folder in one language: `catalog("play.saved", file=path)`."""
+
+    def __init__(self, folder: Path, language: str = ENGLISH) -> None:
+        self.language = language
+        self.table = load_words(folder, language)
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        """Return a sentence with its values; a key that no catalog has is returned itself."""
+        return fill(self.find(key, key), values)
+
+    def find(self, key: str, otherwise: str = "") -> str:
+        """Return the sentence of a key as it is written, or `otherwise` where there is none."""
+        section, dot, name = key.partition(".")
+        found = self.table.get(section, {})
+        if dot:
+            found = found.get(name) if isinstance(found, dict) else None
+        return found if isinstance(found, str) else otherwise
+
+
+class Words(Catalog):
+    """What is said of one game, with so many seats, in one language."""
+
+    def __init__(self, game: Game, seats: int, language: str = ENGLISH) -> None:
+        super().__init__(game.extras, language)
         self.game = game
-        self.table = load_words(game.extras, language)
         self.seat_labels = game.seat_labels(seats)
 
     @property
     def title(self) -> str:
         """The game's name."""
-        return str(self.table["title"])
+        return self("title")
 
     def seat(self, seat: int) -> str:
-        """What a seat is called."""
-        return str(self.table["seat"].get(self.seat_labels[seat], self.seat_labels[seat]))
+        """Return what a seat is called."""
+        return self.find(f"seat.{self.seat_labels[seat]}", self.seat_labels[seat])
 
     def name(self, domain: Domain, value: int) -> str:
-        """The name of a value; domains of plain numbers and labels have none but their label."""
+        """Return the name of a value; domains of plain numbers and labels have none but their label."""
         if domain.name == "seat":
             return self.seat(value)
         label = domain.label(value)
-        return str(self.table.get(domain.name, {}).get(label, label))
+        return self.find(f"{domain.name}.{label}", label)
 
     def move(self, move: Move) -> str:
-        """What a move does, as a short phrase."""
-        kind = self.game.moves.kinds[move.name]
-        return self._fill(self.table["moves"][move.name], dict(kind.args), move.args)
+        """Return what a move does, as a short phrase."""
+        return self._told(f"moves.{move.name}", dict(self.game.moves.kinds[move.name].args), move.args)
 
     def event(self, event: Event) -> str:
-        """What happened, as a sentence of the log. Empty where the words file leaves an event untold."""
-        kind = self.game.events.kinds[event.kind]
-        return self._fill(self.table["events"][event.kind], dict(kind.args), event.args)
+        """Return what happened, as a sentence of the log. Empty where the words file leaves an event untold."""
+        return self._told(f"events.{event.kind}", dict(self.game.events.kinds[event.kind].args), event.args)
 
     def phase(self, phase: str) -> str:
-        """What the deciding player is asked."""
-        return str(self.table["phases"][phase])
+        """Return what the deciding player is asked."""
+        return self(f"phases.{phase}")
 
     def end(self, end: str) -> str:
-        """How the game ended."""
-        return str(self.table["ends"][end])
+        """Return how the game ended."""
+        return self(f"ends.{end}")
 
-    def _fill(self, sentence: str, domains: dict[str, Domain], args: dict[str, int]) -> str:
-        def one(match: re.Match[str]) -> str:
-            name, single, several = match.groups()
-            if single is not None:
-                return single if args.get(name) == 1 else several
-            return self.name(domains[name], args[name]) if name in args else "?"
-
-        return _BRACE.sub(one, sentence)
+    def _told(self, key: str, domains: Mapping[str, Domain], args: Mapping[str, int]) -> str:
+        return self(key, **{name: self.name(domains[name], value) for name, value in args.items()})

@@ -1,4 +1,4 @@
-"""For whoever runs a server: look at, export and delete tables, back everything up and put it back."""
+"""Administration without a running server: list, export and delete tables; back up and restore a database."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 import azalai
 from azalai.engine.errors import AzalaiError
 from azalai.engine.record import to_record, whole_file, write_atomically
-from azalai.server.acts import Refused
 from azalai.server.database import Base, TableRow, is_postgres, migrate, open_engine
-from azalai.server.house import replay
+from azalai.server.errors import ApiError
+from azalai.server.registry import replay
 from azalai.server.store import Store, now
 from azalai.server.table import Table
 
@@ -26,7 +26,7 @@ ROWS = 1000
 
 
 class Admin:
-    """An open database, without a server. It must be there, unless it may be `new`: a mistyped name is no empty database."""
+    """An open database. It must exist unless `new` is given, so that a mistyped name does not create an empty one."""
 
     def __init__(self, database: str, new: bool = False) -> None:
         self.engine: AsyncEngine = open_engine(database)
@@ -43,7 +43,7 @@ class Admin:
         await self.engine.dispose()
 
     async def tables(self, status: str | None = None) -> list[dict[str, Any]]:
-        """All tables, latest first."""
+        """Return all tables, latest first."""
         chosen = select(TableRow.id, TableRow.game, TableRow.status, TableRow.ply, TableRow.updated).order_by(
             TableRow.updated.desc()
         )
@@ -52,7 +52,7 @@ class Admin:
             return [dict(one._mapping) for one in await connection.execute(query)]
 
     async def export(self, table_id: str) -> dict[str, Any]:
-        """A table's record. Of a game that is not over too: keep it secret from its players."""
+        """Return a table's record. The record of an unfinished game holds its secrets: do not show it to the players."""
         table = await self._table(table_id)
         if table.position is None:
             raise AzalaiError(f"the game at table {table_id} has not begun")
@@ -66,11 +66,11 @@ class Admin:
             raise AzalaiError(f"there is no table {table_id}")
         try:
             return replay(azalai.game(row["game"]), row, await self.store.entries(table_id))
-        except Refused as refusal:
-            raise AzalaiError(refusal.message) from None
+        except ApiError as error:
+            raise AzalaiError(error.message) from None
 
     async def export_all(self, folder: Path, status: str | None) -> int:
-        """Every table's record as a file of its own; how many there were."""
+        """Write every table's record to a file of its own; return how many there were."""
         folder.mkdir(parents=True, exist_ok=True)
         count = 0
         for row in await self.tables(status):
@@ -81,27 +81,27 @@ class Admin:
         return count
 
     async def delete(self, table_id: str) -> None:
-        """Delete a table and all that belongs to it; servers let go of it."""
+        """Delete a table with everything that belongs to it, and notify running servers."""
         async with self.engine.begin() as connection:
             if not (await connection.execute(delete(TableRow).where(TableRow.id == table_id))).rowcount:
                 raise AzalaiError(f"there is no table {table_id}")
-        await self.store.announce({"gone": [table_id]})
+        await self.store.notify_processes({"gone": [table_id]})
 
     async def delete_older(self, days: float, status: str) -> int:
-        """Delete all tables of a status that nobody has touched for so long; how many there were."""
+        """Delete the tables of a status that have not changed for `days`; return how many there were."""
         before = now() - int(days * 86_400_000)
         async with self.engine.begin() as connection:
             chosen = select(TableRow.id).where(TableRow.status == status, TableRow.updated < before)
             ids = [one[0] for one in await connection.execute(chosen)]
             await connection.execute(delete(TableRow).where(TableRow.status == status, TableRow.updated < before))
         for begin in range(0, len(ids), 200):
-            await self.store.announce({"gone": ids[begin : begin + 200]})
+            await self.store.notify_processes({"gone": ids[begin : begin + 200]})
         return len(ids)
 
     # ------------------------------------------------------------ backups
 
     async def backup(self, path: Path) -> int:
-        """Everything, as of one moment, in one compressed file, while servers go on; how many rows there were."""
+        """Write a consistent snapshot to one compressed file while servers keep running; return the number of rows."""
         count = 0
         with whole_file(path) as raw, gzip.open(raw, "wt", encoding="utf-8") as file:
             file.write(json.dumps({"format": FORMAT, "version": azalai.__version__}) + "\n")
@@ -120,7 +120,7 @@ class Admin:
                     yield table.name, {key: _packed(value) for key, value in row._mapping.items()}
 
     async def restore(self, path: Path) -> int:
-        """Put a backup into an empty database, of the same kind or the other; how many rows there were."""
+        """Load a backup into an empty database, SQLite or PostgreSQL; return the number of rows."""
         async with self.engine.connect() as connection:
             if (await connection.execute(select(func.count()).select_from(TableRow))).scalar_one():
                 raise AzalaiError("the database is not empty: restore into a new one")

@@ -1,4 +1,4 @@
-"""The application: the API, the page, health and metrics, put behind one gate."""
+"""The ASGI application: API, page, health check and metrics."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 import azalai
-from azalai.server.acts import Refused
-from azalai.server.answers import Health
-from azalai.server.limits import Gate, TooMuch
+from azalai.server.errors import ApiError, TooManyRequests
+from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
-from azalai.server.routes import games, guests, live, play, seats, tables
+from azalai.server.routes import drawings, games, guests, play, seats, socket, tables
 from azalai.server.routes.common import Json
+from azalai.server.schemas.responses import Health
 from azalai.server.server import Server
 from azalai.server.settings import Settings
 
@@ -35,7 +35,7 @@ at `/api/me/tokens` and send it as `Authorization: Bearer …`. `/api/tables/{id
 
 
 def make_app(settings: Settings) -> FastAPI:
-    """An application for Uvicorn."""
+    """Build the application."""
     server = Server(settings)
 
     @asynccontextmanager
@@ -56,17 +56,17 @@ def make_app(settings: Settings) -> FastAPI:
         redoc_url=None,
     )
     app.state.server = server
-    for router in (games.router, guests.router, tables.router, seats.router, play.router, live.router):
+    for router in (games.router, guests.router, tables.router, drawings.router, seats.router, play.router, socket.router):
         app.include_router(router, prefix="/api")
     _add_operations(app, server)
     _add_errors(app)
     app.add_middleware(Page)
-    app.add_middleware(Gate, settings=settings, keeper=server.keeper, guests=server.guests)
+    app.add_middleware(RequestMiddleware, settings=settings, rate_limiter=server.rate_limiter, guests=server.guests)
     return app
 
 
 def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
-    """How Uvicorn runs the application."""
+    """Return the Uvicorn configuration that runs the application."""
     return uvicorn.Config(
         make_app(settings),
         log_config=None,
@@ -75,7 +75,7 @@ def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
         ws_max_size=settings.limits.message * 4,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,
-        timeout_keep_alive=75,  # longer than proxies keep an idle connection, which else would use it just as we close it
+        timeout_keep_alive=75,  # longer than proxies keep idle connections, so that none is reused while we close it
         **more,
     )
 
@@ -83,7 +83,7 @@ def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
 def _add_operations(app: FastAPI, server: Server) -> None:
     @app.get("/healthz", response_model=Health, tags=["operations"], summary="Health", responses={503: {"model": Health}})
     async def healthz() -> Json:
-        """Whether the database answers, and which games have been prepared."""
+        """Report whether the database answers and which games are ready."""
         status = "ok"
         try:
             async with server.store.engine.connect() as connection:
@@ -91,13 +91,13 @@ def _add_operations(app: FastAPI, server: Server) -> None:
         except Exception:
             log.exception("the database does not answer")
             status = "unavailable"
-        content = {"status": status, "version": azalai.__version__, "games": server.library.ready()}
+        content = {"status": status, "version": azalai.__version__, "games": server.catalog.ready()}
         return Json(content, status_code=200 if status == "ok" else 503)
 
     @app.get("/metrics", include_in_schema=False)
     async def show_metrics(request: Request) -> Response:
         if not _may_measure(request, server.settings.metrics_token):
-            raise Refused(403, "not_allowed", "metrics are for the machine itself, or for who brings the token")
+            raise ApiError(403, "not_allowed", "metrics are for the machine itself, or for who brings the token")
         return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST)
 
 
@@ -112,12 +112,12 @@ def _may_measure(request: Request, token: str) -> bool:
 
 
 def _add_errors(app: FastAPI) -> None:
-    """Every error has the same form, and none carries internals."""
+    """Give every error the same form, without internals."""
 
-    @app.exception_handler(Refused)
-    async def refused(_: Request, refusal: Refused) -> Response:
-        headers = {"retry-after": str(refusal.wait)} if isinstance(refusal, TooMuch) else None
-        return Json({"error": refusal.code, "message": refusal.message}, status_code=refusal.status, headers=headers)
+    @app.exception_handler(ApiError)
+    async def refused(_: Request, error: ApiError) -> Response:
+        headers = {"retry-after": str(error.wait)} if isinstance(error, TooManyRequests) else None
+        return Json({"error": error.code, "message": error.message}, status_code=error.status, headers=headers)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> Response:
@@ -133,7 +133,7 @@ def _add_errors(app: FastAPI) -> None:
 
 
 def methods_at(app: FastAPI, path: str) -> str:
-    """What can be asked for at an address, as its description says: the framework names the methods of one function alone."""
+    """Return the methods of a path for the `Allow` header; the framework names only those of one route."""
     for template, methods in app.openapi()["paths"].items():
         if re.fullmatch(re.sub(r"\{\w+\}", "[^/]+", template), path):
             return ", ".join(sorted(method.upper() for method in methods))

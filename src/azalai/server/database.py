@@ -1,4 +1,4 @@
-"""What is stored, and the way to it: SQLite by default, PostgreSQL by its address."""
+"""The database schema and connections: SQLite by default, PostgreSQL by URL."""
 
 from __future__ import annotations
 
@@ -39,26 +39,32 @@ from azalai.server.settings import default_database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 JSON_BY: dict[str, Any] = {"json_serializer": lambda value: dumps(value).decode(), "json_deserializer": loads}
-OUTAGES = (OSError, InterfaceError, OperationalError, PostgresConnectionError, CannotConnectNowError)  # it does not answer
-MIGRATION_LOCK = 0x417A616C  # any number, the same for all processes
+OUTAGES = (
+    OSError,
+    InterfaceError,
+    OperationalError,
+    PostgresConnectionError,
+    CannotConnectNowError,
+)  # it is unreachable
+MIGRATION_LOCK = 0x417A616C  # arbitrary, but the same in all processes
 
 
 class Base(DeclarativeBase):
-    """All mapped classes."""
+    """Base of all mapped classes."""
 
     type_annotation_map = {int: BigInteger, dict[str, Any]: JSON, list[Any]: JSON}  # noqa: RUF012 (SQLAlchemy's way to say it)
 
 
-class Setting(Base):
-    """A value all processes share, such as the key that signs cookies."""
+class SettingRow(Base):
+    """A value shared by all processes, such as the key that signs cookies."""
 
     __tablename__ = "settings"
     name: Mapped[str] = mapped_column(String(40), primary_key=True)
     value: Mapped[str] = mapped_column(Text)
 
 
-class Guest(Base):
-    """Somebody who has done something: taken a seat or a name."""
+class GuestRow(Base):
+    """A guest who has taken a seat or a name."""
 
     __tablename__ = "guests"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -66,8 +72,8 @@ class Guest(Base):
     created: Mapped[int]
 
 
-class Token(Base):
-    """A secret that stands for a guest: an API token, or a link to another device. Only its digest is kept."""
+class TokenRow(Base):
+    """A secret that authenticates a guest: an API token or a link to another device. Only its digest is stored."""
 
     __tablename__ = "tokens"
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
@@ -79,7 +85,7 @@ class Token(Base):
 
 
 class TableRow(Base):
-    """A table: how it was set up, and a summary of how it stands, renewed with every entry of its journal."""
+    """A table: its setup, and a summary of its state that every journal entry updates."""
 
     __tablename__ = "tables"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -97,13 +103,13 @@ class TableRow(Base):
     number: Mapped[int]  # of the last entry
     ply: Mapped[int]
     pending: Mapped[int]  # a bit per seat
-    state: Mapped[bytes | None] = mapped_column(LargeBinary)  # the latest position: goes on where rules have changed since
-    wake: Mapped[int | None]  # when somebody should look at it: a clock runs out, a computer player is to move
+    state: Mapped[bytes | None] = mapped_column(LargeBinary)  # the latest position, in case the rules version changes
+    wake: Mapped[int | None]  # when the scheduler must check it: a clock expires or a computer player has to move
     __table_args__ = (Index("tables_by_wake", "wake"), Index("tables_by_status", "public", "status", "updated"))
 
 
 class PlayerRow(Base):
-    """Who sits where, for lists of tables."""
+    """The players of a table, for lists of tables."""
 
     __tablename__ = "players"
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
@@ -115,7 +121,7 @@ class PlayerRow(Base):
 
 
 class EntryRow(Base):
-    """One entry of a table's journal. Number 17 can be written once: of two requests that both would be, one is refused."""
+    """One entry of a table's journal. Of two processes that write the same number, one fails."""
 
     __tablename__ = "entries"
     table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
@@ -137,7 +143,7 @@ class PlanRow(Base):
 
 
 class JobRow(Base):
-    """A hint or an analysis somebody asked for."""
+    """A requested hint or analysis."""
 
     __tablename__ = "jobs"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
@@ -153,7 +159,7 @@ class JobRow(Base):
 
 
 def address(database: str) -> str:
-    """The address with the driver we use: `postgresql://…` and `sqlite:///…` are enough for a user."""
+    """Return the database URL with our driver; users write `postgresql://…` or `sqlite:///…`."""
     try:
         url = make_url(database or default_database())
     except ArgumentError:
@@ -173,12 +179,12 @@ def address(database: str) -> str:
 
 
 def is_postgres(engine: AsyncEngine) -> bool:
-    """Whether several processes may share this database."""
+    """Return whether several processes may share this database."""
     return engine.dialect.name == "postgresql"
 
 
 def open_engine(database: str) -> AsyncEngine:
-    """Connections to the database."""
+    """Open the asynchronous engine."""
     url = address(database)
     if url.startswith("postgresql"):
         return create_async_engine(url, pool_size=8, max_overflow=8, pool_pre_ping=True, pool_recycle=1800, **JSON_BY)
@@ -188,7 +194,7 @@ def open_engine(database: str) -> AsyncEngine:
 
 
 def open_file(url: URL) -> Engine:
-    """Another way to an SQLite file, for a thread."""
+    """Open a synchronous engine on an SQLite file, for the writer thread."""
     engine = create_engine(url.set(drivername="sqlite"), **JSON_BY)
     event.listen(engine, "connect", _set_up_file)
     return engine
@@ -196,8 +202,8 @@ def open_file(url: URL) -> Engine:
 
 PRAGMAS = (
     "journal_mode=WAL",
-    "synchronous=FULL",  # a commit is on the disk before it is answered
-    "wal_autocheckpoint=8000",  # pages, 32 MB: tables in play change the same pages over and over, which are then copied once
+    "synchronous=FULL",  # a commit is on disk before the request is answered
+    "wal_autocheckpoint=8000",  # pages, 32 MB: active tables change the same pages repeatedly, which are then copied once
     "foreign_keys=ON",
     "busy_timeout=10000",
 )
@@ -211,7 +217,7 @@ def _set_up_file(connection: Any, _: Any) -> None:
 
 
 async def migrate(engine: AsyncEngine) -> None:
-    """Bring the database's tables up to date. Processes that start at the same time wait for each other."""
+    """Migrate the schema to the latest version. Processes that start together wait for each other."""
     try:
         async with engine.begin() as connection:
             if is_postgres(engine):
@@ -224,9 +230,9 @@ async def migrate(engine: AsyncEngine) -> None:
 
 @contextmanager
 def opened(database: str) -> Iterator[None]:
-    """A database, up to date, while one server runs; raises one clear sentence where that cannot be.
+    """Migrate the database and, for SQLite, lock it while a server runs; raise AzalaiError where that fails.
 
-    An SQLite file is for one server alone: a lock beside it keeps others away.
+    Only one server may use an SQLite file: it holds a lock file beside it.
     """
     url = asyncio.run(_look_at(database))
     if url.get_backend_name() != "sqlite":

@@ -1,4 +1,4 @@
-"""Guests: a signed cookie, a name, a link to another device, tokens for programs. No sign-up, no password."""
+"""Guests: a signed cookie, a name, links to other devices and API tokens. There are no accounts and no passwords."""
 
 from __future__ import annotations
 
@@ -6,18 +6,19 @@ import hashlib
 import secrets
 import time
 import unicodedata
+from dataclasses import dataclass
 from typing import Any
 
 from itsdangerous import BadSignature, URLSafeSerializer
 
-from azalai.server.acts import Refused, Who
+from azalai.server.errors import ApiError
 from azalai.server.settings import Settings
 from azalai.server.store import Store, now
 
 COOKIE = "azalai"
-COOKIE_DAYS = 400  # as long as browsers keep one
+COOKIE_DAYS = 400  # the maximum browsers allow
 LINK_MINUTES = 30
-TOKEN_SECONDS = 60.0  # how long a token is believed without asking the database again
+TOKEN_SECONDS = 60.0  # how long a token is cached before the database is asked again
 ANIMALS = (
     "Addax",
     "Caracal",
@@ -35,8 +36,16 @@ ANIMALS = (
 )
 
 
+@dataclass(frozen=True)
+class Guest:
+    """A guest: a private id and a public name."""
+
+    id: str
+    name: str
+
+
 class Guests:
-    """Knows who is asking."""
+    """Authenticates guests, and manages their names, links and tokens."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self.store = store
@@ -47,7 +56,7 @@ class Guests:
         self._tokens: dict[str, tuple[float, str]] = {}
 
     async def open(self) -> None:
-        """Get the key that signs."""
+        """Load the key that signs cookies and links."""
         key = self.settings.secret or await self.store.setting("secret", lambda: secrets.token_urlsafe(48))
         self._cookies = URLSafeSerializer(key, salt="guest")
         self._seats = URLSafeSerializer(key, salt="seat")
@@ -55,128 +64,129 @@ class Guests:
     # ------------------------------------------------------------ cookies and tokens
 
     def from_cookie(self, cookie: str | None) -> str | None:
-        """The guest of a cookie, or None where it is not one of ours."""
+        """Return the guest id of a cookie, or None for an invalid one."""
         if not cookie or len(cookie) > 200:
             return None
         try:
-            guest = self._cookies.loads(cookie)
+            guest_id = self._cookies.loads(cookie)
         except BadSignature:
             return None
-        return guest if isinstance(guest, str) else None
+        return guest_id if isinstance(guest_id, str) else None
 
-    def cookie(self, guest: str, secure: bool) -> str:
-        """The header that gives a browser its cookie."""
-        value = self._cookies.dumps(guest)
+    def cookie(self, guest_id: str, secure: bool) -> str:
+        """Return the `Set-Cookie` header of a guest."""
+        value = self._cookies.dumps(guest_id)
         parts = f"{COOKIE}={value}; Path=/; Max-Age={COOKIE_DAYS * 86400}; HttpOnly; SameSite=Lax"
         return parts + ("; Secure" if secure else "")
 
     async def from_token(self, token: str) -> str:
-        """The guest an API token stands for."""
+        """Return the guest id of an API token."""
         digest = digest_of(token)
         known = self._tokens.get(digest)
         if known is not None and known[0] > time.monotonic():
             return known[1]
-        guest = await self.store.token(digest, "api")
-        if guest is None:
-            raise Refused(401, "bad_token", "this token is not valid (any more)")
+        guest_id = await self.store.token(digest, "api")
+        if guest_id is None:
+            raise ApiError(401, "bad_token", "this token is not valid (any more)")
         if len(self._tokens) > 10_000:
             self._tokens.clear()
-        self._tokens[digest] = time.monotonic() + TOKEN_SECONDS, guest
-        return guest
+        self._tokens[digest] = time.monotonic() + TOKEN_SECONDS, guest_id
+        return guest_id
 
-    async def new_token(self, guest: str, label: str) -> dict[str, Any]:
-        """A token for a program; it is shown this once."""
-        if len(await self.store.tokens(guest)) >= 20:
-            raise Refused(409, "too_many_tokens", "you have twenty tokens; delete one first")
+    async def new_token(self, guest_id: str, label: str) -> dict[str, Any]:
+        """Create an API token. Its secret is shown only now."""
+        if len(await self.store.tokens(guest_id)) >= 20:
+            raise ApiError(409, "too_many_tokens", "you have twenty tokens; delete one first")
         token = "azalai_" + secrets.token_urlsafe(32)
-        created = await self.store.add_token(digest_of(token), guest, "api", label, None)
+        created = await self.store.add_token(digest_of(token), guest_id, "api", label, None)
         return {"id": digest_of(token)[:16], "label": label, "created": created, "token": token}
 
-    async def tokens(self, guest: str) -> list[dict[str, Any]]:
-        """A guest's tokens, without the tokens themselves."""
+    async def tokens(self, guest_id: str) -> list[dict[str, Any]]:
+        """Return a guest's tokens, without the secrets."""
         return [
-            {"id": one["digest"][:16], "label": one["label"], "created": one["created"]} for one in await self.store.tokens(guest)
+            {"id": one["digest"][:16], "label": one["label"], "created": one["created"]}
+            for one in await self.store.tokens(guest_id)
         ]
 
-    async def drop_token(self, guest: str, token_id: str) -> None:
-        """Make a token worthless, here at once and in other processes within a minute."""
-        for one in await self.store.tokens(guest):
+    async def drop_token(self, guest_id: str, token_id: str) -> None:
+        """Delete a token. Other processes notice within a minute."""
+        for one in await self.store.tokens(guest_id):
             if one["digest"][:16] == token_id:
-                await self.store.drop_token(one["digest"], guest)
+                await self.store.drop_token(one["digest"], guest_id)
                 self._tokens.pop(one["digest"], None)
                 return
-        raise Refused(404, "no_such_token", "you have no such token")
+        raise ApiError(404, "no_such_token", "you have no such token")
 
     # ------------------------------------------------------------ links
 
-    async def new_link(self, guest: str) -> tuple[str, int]:
-        """A code that makes another device this guest, once, and until when."""
+    async def new_link(self, guest_id: str) -> tuple[str, int]:
+        """Create a one-time code that makes another device this guest; return it and when it expires."""
         code = secrets.token_urlsafe(24)
         expires = now() + LINK_MINUTES * 60_000
-        await self.store.add_token(digest_of(code), guest, "link", "", expires)
+        await self.store.add_token(digest_of(code), guest_id, "link", "", expires)
         return code, expires
 
     async def use_link(self, code: str) -> str:
-        """The guest a code stands for. It is worthless afterwards."""
-        guest = await self.store.token(digest_of(code), "link")
-        if guest is None or not await self.store.drop_token(digest_of(code)):
-            raise Refused(404, "bad_link", "this link has been used already, or is too old")
-        return guest
+        """Return the guest id of a one-time code, and invalidate the code."""
+        guest_id = await self.store.token(digest_of(code), "link")
+        if guest_id is None or not await self.store.drop_token(digest_of(code)):
+            raise ApiError(404, "bad_link", "this link has been used already, or is too old")
+        return guest_id
 
     def seat_code(self, table_id: str, seat: int, since: int) -> str:
-        """A code that hands a seat over, valid until the seat changes hands."""
+        """Return a code that hands a seat over; it is valid until the seat changes hands."""
         return str(self._seats.dumps([table_id, seat, since]))
 
     def read_seat_code(self, code: str, table_id: str) -> tuple[int, int]:
-        """The seat a code hands over, and since when its holder has it."""
+        """Return the seat of a code, and the entry number that seated its holder."""
         try:
             table, seat, since = self._seats.loads(code)
             if table == table_id and isinstance(seat, int) and isinstance(since, int):
                 return seat, since
         except (BadSignature, ValueError, TypeError):
             pass
-        raise Refused(404, "bad_link", "this link hands over no seat at this table")
+        raise ApiError(404, "bad_link", "this link hands over no seat at this table")
 
     # ------------------------------------------------------------ names
 
-    async def who(self, guest: str) -> Who:
-        """A guest with their name."""
-        name = self._names.get(guest)
+    async def get(self, guest_id: str) -> Guest:
+        """Return a guest with their name."""
+        name = self._names.get(guest_id)
         if name is None:
-            name = await self.store.guest_name(guest) or default_name(guest)
+            name = await self.store.guest_name(guest_id) or default_name(guest_id)
             if len(self._names) > 50_000:
                 self._names.clear()
-            self._names[guest] = name
-        return Who(guest, name)
+            self._names[guest_id] = name
+        return Guest(guest_id, name)
 
-    async def rename(self, guest: str, name: str) -> Who:
-        """Take a name."""
+    async def rename(self, guest_id: str, name: str) -> Guest:
+        """Change a guest's name."""
         clean = clean_text(name, self.settings.limits.name_length)
         if not clean:
-            raise Refused(422, "bad_name", "a name needs at least one visible character")
-        await self.store.name_guest(guest, clean)
-        self._names[guest] = clean
-        return Who(guest, clean)
+            raise ApiError(422, "bad_name", "a name needs at least one visible character")
+        await self.store.name_guest(guest_id, clean)
+        self._names[guest_id] = clean
+        return Guest(guest_id, clean)
 
 
 def new_guest() -> str:
-    """The id of somebody new."""
+    """Return a new guest id."""
     return secrets.token_urlsafe(18)
 
 
-def default_name(guest: str) -> str:
-    """What a guest is called who has not taken a name: an animal of the desert and a number."""
-    number = int.from_bytes(hashlib.sha256(guest.encode()).digest()[:4], "big")
+def default_name(guest_id: str) -> str:
+    """Return the name of a guest who has not chosen one: a desert animal and a number."""
+    number = int.from_bytes(hashlib.sha256(guest_id.encode()).digest()[:4], "big")
     return f"{ANIMALS[number % len(ANIMALS)]} {number // len(ANIMALS) % 900 + 100}"
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a secret."""
+    """Return the digest that is stored of a secret."""
     return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def clean_text(text: str, length: int) -> str:
-    """One line of visible characters: no control or direction signs, no lone surrogates, no endless combining marks."""
+    """Return one line of visible characters, without control or direction characters, surrogates and stacked marks."""
     kept = []
     marks = 0
     for sign in unicodedata.normalize("NFC", text.encode("utf-8", "ignore").decode()):

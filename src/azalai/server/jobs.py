@@ -1,4 +1,4 @@
-"""Hints and analyses: jobs with progress, computed in the thinkers' threads from what the asking seat may know."""
+"""Hints and analyses: background jobs, computed in worker threads from what the requesting seat may know."""
 
 from __future__ import annotations
 
@@ -12,20 +12,22 @@ from azalai import bots
 from azalai.bots.player import Search
 from azalai.engine.position import Position
 from azalai.server import metrics
-from azalai.server.acts import Refused, Who, must_play, own_seat
-from azalai.server.house import House
-from azalai.server.library import speaker
+from azalai.server.bot_runner import WorkerThreads, decider_view
+from azalai.server.catalog import translator_for
+from azalai.server.commands import must_play, own_seat
+from azalai.server.errors import ApiError
+from azalai.server.guests import Guest
+from azalai.server.registry import TableRegistry
 from azalai.server.settings import Settings
 from azalai.server.store import Store, new_id, now
 from azalai.server.table import Table
-from azalai.server.thinkers import Threads, as_asked
 
 log = logging.getLogger("azalai.jobs")
 
 HINT_LEVEL, HINT_ITERATIONS = 6, 12_000
 GAME_LEVEL, GAME_ITERATIONS = 4, 1_500  # for every decision of a game
-PROGRESS = 0.4  # seconds between two words about how far a job has come
-LOST = 60_000  # a job nobody has renewed for so long died with its process
+PROGRESS_INTERVAL = 0.4  # seconds between two updates of a job's progress
+LOST_AFTER = 60_000  # milliseconds without an update after which a job's process is taken to have died
 RESTARTED = {"error": "restarted", "message": "the server was restarted while it thought: ask again"}
 FAILED = {"error": "internal", "message": "something went wrong on the server; it has been noted"}
 
@@ -33,33 +35,35 @@ FAILED = {"error": "internal", "message": "something went wrong on the server; i
 class Jobs:
     """All jobs of this process."""
 
-    def __init__(self, store: Store, house: House, threads: Threads, settings: Settings) -> None:
-        self.store, self.house, self.threads, self.settings = store, house, threads, settings
+    def __init__(self, store: Store, registry: TableRegistry, threads: WorkerThreads, settings: Settings) -> None:
+        self.store, self.registry, self.threads, self.settings = store, registry, threads, settings
         self._running: dict[str, set[asyncio.Task[None]]] = {}
 
     async def open(self) -> None:
-        """A process that has the tables to itself knows that what the last one had begun will not be ended."""
+        """Mark jobs of the last run as failed, if this process is alone on its database."""
         if not self.store.shared:
             await self.store.fail_jobs(RESTARTED)
 
     async def close(self) -> None:
-        """Give up what is under way."""
+        """Cancel running jobs."""
         tasks = [task for some in self._running.values() for task in some]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def begin(self, who: Who, table_id: str, kind: str, seat: int | None, ply: int | None, language: str) -> dict[str, Any]:
-        """Take on a job."""
-        if len(self._running.get(who.id, ())) >= self.settings.limits.jobs_at_once:
-            raise Refused(429, "too_much", f"{self.settings.limits.jobs_at_once} jobs at a time; wait for one to end")
-        async with self.house.at(table_id) as table:
-            positions = [self._for_hint(table, who, seat, ply)] if kind == "hint" else self._for_game(table)
+    async def start(
+        self, guest: Guest, table_id: str, kind: str, seat: int | None, ply: int | None, language: str
+    ) -> dict[str, Any]:
+        """Start a job."""
+        if len(self._running.get(guest.id, ())) >= self.settings.limits.jobs_at_once:
+            raise ApiError(429, "too_much", f"{self.settings.limits.jobs_at_once} jobs at a time; wait for one to end")
+        async with self.registry.locked(table_id) as table:
+            positions = [self._for_hint(table, guest, seat, ply)] if kind == "hint" else self._for_game(table)
             decided = [step.move.id for step in table.steps]
         time_now = now()
         job: dict[str, Any] = {
             "id": new_id(),
-            "guest": who.id,
+            "guest": guest.id,
             "table_id": table_id,
             "kind": kind,
             "request": {"seat": seat, "ply": ply, "language": language},
@@ -71,47 +75,47 @@ class Jobs:
         }
         await self.store.add_job(job)
         task = asyncio.create_task(self._run(job["id"], kind, positions, decided, language))
-        self._running.setdefault(who.id, set()).add(task)
-        task.add_done_callback(lambda done: self._ended(who.id, done))
-        return shown(job)
+        self._running.setdefault(guest.id, set()).add(task)
+        task.add_done_callback(lambda done: self._ended(guest.id, done))
+        return job_response(job)
 
-    def _ended(self, guest: str, task: asyncio.Task[None]) -> None:
-        running = self._running.get(guest, set())
+    def _ended(self, guest_id: str, task: asyncio.Task[None]) -> None:
+        running = self._running.get(guest_id, set())
         running.discard(task)
         if not running:
-            self._running.pop(guest, None)
+            self._running.pop(guest_id, None)
 
-    def _for_hint(self, table: Table, who: Who, seat: int | None, ply: int | None) -> Position:
-        """The position a hint is asked for, as the seat sees it."""
-        if table.open:
+    def _for_hint(self, table: Table, guest: Guest, seat: int | None, ply: int | None) -> Position:
+        """Return the position a hint is requested for, as the seat sees it."""
+        if table.finished:
             if ply is None or not table.skipped <= ply < table.ply:
-                raise Refused(422, "no_such_ply", "say for which ply of the finished game")
+                raise ApiError(422, "no_such_ply", "say for which ply of the finished game")
             earlier = table.at_ply(ply)
-            return as_asked(earlier, earlier.seat)
+            return decider_view(earlier, earlier.seat)
         must_play(table)
-        number = own_seat(table, who, seat)
-        if not table.setup.get("hints") and table.agreement(number):
-            raise Refused(403, "no_hints", "at this table no hints are given, since people play against each other")
+        number = own_seat(table, guest, seat)
+        if not table.setup.get("hints") and table.must_agree(number):
+            raise ApiError(403, "no_hints", "at this table no hints are given, since people play against each other")
         if number not in table.pending:
-            raise Refused(409, "not_your_turn", "hints are given to who has to decide")
+            raise ApiError(409, "not_your_turn", "hints are given to who has to decide")
         if ply is not None and ply != table.ply:
-            raise Refused(409, "wrong_ply", f"the table is at ply {table.ply}")
+            raise ApiError(409, "wrong_ply", f"the table is at ply {table.ply}")
         assert table.position is not None
-        return as_asked(table.position, number)
+        return decider_view(table.position, number)
 
     def _for_game(self, table: Table) -> list[Position]:
-        """Every decision of a finished game, as the deciding seat saw it."""
-        if not table.open or table.skipped:
-            raise Refused(409, "not_over", "a whole game can be analysed when it is over")
+        """Return the position before every decision of a finished game, as the deciding seat saw it."""
+        if not table.finished or table.skipped:
+            raise ApiError(409, "not_over", "a whole game can be analysed when it is over")
         replayed = table.game.new(len(table.seats), table.seed, **table.options)
         positions = []
         for step in table.steps:
-            positions.append(as_asked(replayed, step.seat))
+            positions.append(decider_view(replayed, step.seat))
             replayed.play(step.move, step.seat)
         return positions
 
     async def _run(self, job_id: str, kind: str, positions: list[Position], decided: list[int], language: str) -> None:
-        """Think about every position, and say now and then how far one has come."""
+        """Analyse every position and update the job's progress meanwhile."""
         part = 0.0
         stopped = False
 
@@ -126,11 +130,11 @@ class Jobs:
             level, iterations = (HINT_LEVEL, HINT_ITERATIONS) if kind == "hint" else (GAME_LEVEL, GAME_ITERATIONS)
             for position in positions:
                 part = 0.0
-                thought = asyncio.ensure_future(self.threads.run(partial(judged, position, level, iterations, report)))
-                while not (await asyncio.wait([thought], timeout=PROGRESS))[0]:
+                thought = asyncio.ensure_future(self.threads.run(partial(analyse, position, level, iterations, report)))
+                while not (await asyncio.wait([thought], timeout=PROGRESS_INTERVAL))[0]:
                     await self.store.set_job(job_id, progress=(len(answers) + part) / len(positions))
-                answers.append(in_words(thought.result(), position, language))
-            result = answers[0] if kind == "hint" else {"plies": told_of_game(answers, decided)}
+                answers.append(add_words(thought.result(), position, language))
+            result = answers[0] if kind == "hint" else {"plies": game_analysis(answers, decided)}
             await self.store.set_job(job_id, status="done", progress=1.0, result=result)
         except asyncio.CancelledError:
             stopped = True
@@ -141,18 +145,18 @@ class Jobs:
             log.exception("an analysis failed", extra={"job": job_id})
             await self.store.set_job(job_id, status="failed", result=FAILED)
 
-    async def look(self, who: Who | None, job_id: str) -> dict[str, Any]:
-        """How a job stands: only its owner may know."""
+    async def get(self, guest: Guest | None, job_id: str) -> dict[str, Any]:
+        """Return a job; only its owner may see it."""
         job = await self.store.job(job_id)
-        if job is None or who is None or job["guest"] != who.id:
-            raise Refused(404, "no_such_job", "there is no such job")
-        if job["status"] in ("waiting", "running") and now() - job["renewed"] > LOST:
+        if job is None or guest is None or job["guest"] != guest.id:
+            raise ApiError(404, "no_such_job", "there is no such job")
+        if job["status"] in ("waiting", "running") and now() - job["renewed"] > LOST_AFTER:
             job["status"], job["result"] = "failed", RESTARTED
-        return shown(job)
+        return job_response(job)
 
 
-def shown(job: dict[str, Any]) -> dict[str, Any]:
-    """A job as its owner sees it. The result of one that failed is why."""
+def job_response(job: dict[str, Any]) -> dict[str, Any]:
+    """Render a job for its owner. The stored result of a failed job is the reason."""
     failed = job["status"] == "failed"
     return {
         "id": job["id"],
@@ -165,10 +169,10 @@ def shown(job: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def judged(seen: Position, level: int, iterations: int, report: Callable[[float], bool]) -> dict[str, Any]:
-    """What a strong player thinks of a concealed position: all moves, the best first. Runs in a thread.
+def analyse(seen: Position, level: int, iterations: int, report: Callable[[float], bool]) -> dict[str, Any]:
+    """Analyse a concealed position with a strong player: all moves, best first. Runs in a worker thread.
 
-    `report` is told how far it has come and may answer False to stop.
+    `report` receives the progress and returns False to stop.
     """
     player = bots.make("search", seen.game, level=level)
     assert isinstance(player, Search)
@@ -176,16 +180,16 @@ def judged(seen: Position, level: int, iterations: int, report: Callable[[float]
     return {"ply": seen.ply, **analysis.as_dict()}
 
 
-def in_words(result: dict[str, Any], seen: Position, language: str) -> dict[str, Any]:
-    """The same, with every move in the asked language."""
-    voice = speaker(seen.game, seen.seats, language)
+def add_words(result: dict[str, Any], seen: Position, language: str) -> dict[str, Any]:
+    """Add to every move its text in the requested language."""
+    translator = translator_for(seen.game, seen.seats, language)
     for one in result["moves"]:
-        one["words"] = voice.words.move(seen.game.moves[one["id"]])
+        one["words"] = translator.words.move(seen.game.moves[one["id"]])
     return result
 
 
-def told_of_game(answers: list[dict[str, Any]], decided: list[int]) -> list[dict[str, Any]]:
-    """Of every decision: what was chosen, what would have been best, and what each seat could expect after either."""
+def game_analysis(answers: list[dict[str, Any]], decided: list[int]) -> list[dict[str, Any]]:
+    """Return for every decision the move played, the best move, and the number of moves."""
     plies = []
     for answer, chosen in zip(answers, decided, strict=True):
         best = answer["moves"][0]

@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line, for machines; or short lines on a terminal."""
+"""Logging: JSON lines for machines, short lines on a terminal."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _STANDARD = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color
 
 
 class JsonLines(logging.Formatter):
-    """Time, level, where, what, and everything that was said with it."""
+    """Formats a record with its extra fields as one JSON object."""
 
     def format(self, record: logging.LogRecord) -> str:
         line: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""What the server counts, for Prometheus."""
+"""Prometheus metrics."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FAST = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.
 REQUESTS = Counter("azalai_requests_total", "HTTP requests answered", ["method", "route", "status"])
 REQUEST_SECONDS = Histogram("azalai_request_seconds", "Time to answer an HTTP request", buckets=FAST)
 ENTRIES = Counter("azalai_entries_total", "Entries added to journals", ["kind"])
-entries_of = functools.cache(ENTRIES.labels)  # of a kind: to look it up takes longer than to count
+entries_of = functools.cache(ENTRIES.labels)  # cached: the lookup costs more than counting
 COMMIT_SECONDS = Histogram("azalai_commit_seconds", "Time of one commit", buckets=FAST)
 COMMIT_SIZE = Histogram("azalai_commit_changes", "Changes committed together", buckets=(1, 2, 5, 10, 20, 50, 100, 200, 500))
 CONFLICTS = Counter("azalai_conflicts_total", "Entries that another process wrote first")

@@ -1,4 +1,4 @@
-"""The page: files built into the package, compressed once; every other address is the page's own."""
+"""Serves the built page: compressed files with strong ETags; unknown paths get index.html, since the page routes itself."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Azala
 The API is described at <a href="/api/openapi.json">/api/openapi.json</a>.</p></html>"""
 
 
-OTHERS = ("/api/", "/healthz", "/metrics")  # addresses that are not the page's
+OTHERS = ("/api/", "/healthz", "/metrics")  # paths of the API
 
 
 class Page:
-    """Serves the built page, and passes on what is not for it."""
+    """ASGI middleware that serves the page and passes on requests to the API."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -40,7 +40,7 @@ class Page:
 
 
 def answer(path: str, headers: Headers) -> Response:
-    """A file of the page; for the page's own addresses its first file."""
+    """Return a file of the page, or index.html for the page's own routes."""
     found = read(path.strip("/")) or (read("index.html") if "." not in path.rsplit("/", 1)[-1] else None)
     if found is None:
         return PlainTextResponse("there is no such file", 404) if "." in path.rsplit("/", 1)[-1] else HTMLResponse(NOT_BUILT)
@@ -59,7 +59,7 @@ def answer(path: str, headers: Headers) -> Response:
 
 
 def read(name: str) -> File | None:
-    """A file of the page, as it is now. Nothing outside the folder."""
+    """Return a file of the page in its current version; never one outside the folder."""
     if "\0" in name:
         return None
     path = (FOLDER / name).resolve()
@@ -70,7 +70,7 @@ def read(name: str) -> File | None:
 
 @functools.lru_cache(maxsize=512)
 def load(path: Path, changed: int) -> File:
-    """A file's content, its compressed form where that helps, its type and its tag."""
+    """Return a file's content, its gzip form where that helps, its media type and its ETag."""
     content = path.read_bytes()
     packed = gzip.compress(content, 9, mtime=0) if path.suffix in COMPRESSED else None
     kind = mimetypes.guess_type(path.name)[0] or "application/octet-stream"

@@ -1,4 +1,4 @@
-"""How the server is set up: everything from the environment, with defaults for one machine."""
+"""Settings, read from the environment, with defaults for a single machine."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOUR = 60 * MINUTE
 
 @dataclass(frozen=True)
 class Rate:
-    """At most `burst` at once and `each` a second in the long run."""
+    """At most `burst` at once and `each` per second on average."""
 
     each: float
     burst: int
@@ -22,7 +22,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one guest, and one address, may ask of the server."""
+    """Limits per guest and per network address."""
 
     requests: Rate = Rate(20, 120)  # of one guest
     address: Rate = Rate(100, 600)  # of one network address, all its guests together
@@ -43,28 +43,28 @@ class Limits:
 
 UNLIMITED = Limits(
     *(Rate(1e9, 10**9),) * 6, jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9
-)  # for tests and load on one's own machine
+)  # for tests and load on your own machine
 
 
 @dataclass(frozen=True)
 class Settings:
-    """One server's settings; `from_environment` reads them."""
+    """The settings of one server; `from_environment` reads them."""
 
     database: str = ""
-    secret: str = ""  # signs cookies; empty: one is made and kept in the database
-    origins: tuple[str, ...] = ()  # further addresses the page may be served from
-    secure: bool = False  # cookies over HTTPS alone
-    metrics_token: str = ""  # who asks for metrics from elsewhere must bring it
+    secret: str = ""  # signs cookies; if empty, one is generated and kept in the database
+    origins: tuple[str, ...] = ()  # further origins the page may be served from
+    secure: bool = False  # send cookies over HTTPS only
+    metrics_token: str = ""  # required for metrics requests from other machines
     threads: int = 0  # for computer players; 0: one per processor
     tables_in_memory: int = 2000
-    absent_after: float = 3 * MINUTE  # a player gone for so long may be replaced
-    lease: float = 10.0  # seconds a process keeps a table whose computer player is thinking
-    tick: float = 0.5  # seconds between two looks at clocks and leases
+    absent_after: float = 3 * MINUTE  # seconds after which an absent player may be replaced
+    lease: float = 10.0  # seconds a process keeps a table whose computer player is running
+    tick: float = 0.5  # seconds between two checks of clocks and leases
     limits: Limits = field(default_factory=Limits)
 
 
 def from_environment() -> Settings:
-    """Settings as the environment has them; see docs/deploy.md."""
+    """Read the settings from the environment; see docs/deploy.md."""
     env = os.environ
     return Settings(
         database=env.get("AZALAI_DATABASE_URL", ""),
@@ -89,7 +89,7 @@ def _number(name: str, default: int) -> int:
 
 
 def default_database() -> str:
-    """The SQLite file of this user."""
+    """Return the SQLite file of this user."""
     home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     folder = Path(home) / "azalai"
     folder.mkdir(parents=True, exist_ok=True)

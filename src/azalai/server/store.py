@@ -1,7 +1,7 @@
-"""Reading and writing rows.
+"""Reads and writes rows.
 
-Changes to tables go through one writer: whatever has come in while the last commit was under way is committed together. So a
-commit costs the same for one move or for fifty, and nobody is answered before theirs is safe.
+All changes to tables go through one writer: what arrives during a commit is committed together afterwards. So a commit costs the
+same for one move or for fifty, and every request is answered only after its commit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,18 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from azalai.server import metrics
-from azalai.server.database import EntryRow, Guest, JobRow, PlanRow, PlayerRow, Setting, TableRow, Token, is_postgres, open_file
+from azalai.server.database import (
+    EntryRow,
+    GuestRow,
+    JobRow,
+    PlanRow,
+    PlayerRow,
+    SettingRow,
+    TableRow,
+    TokenRow,
+    is_postgres,
+    open_file,
+)
 from azalai.server.table import Entry, Plan
 
 Result = TypeVar("Result")
@@ -35,17 +46,17 @@ def now() -> int:
 
 
 class Conflict(Exception):
-    """Another was faster: the entry's number, or the table's name, is taken."""
+    """Another process has written the same entry, or the table exists."""
 
 
 @dataclass
 class Change:
-    """All that one act at a table writes."""
+    """Everything one command writes."""
 
     table_id: str
     entries: list[Entry] = field(default_factory=list)
     summary: dict[str, Any] | None = None  # columns of the table's row
-    players: list[dict[str, Any]] | None = None  # all seats anew
+    players: list[dict[str, Any]] | None = None  # replaces all rows of the table's players
     plans: dict[int, Plan] = field(default_factory=dict)  # by seat; an empty one is removed
 
 
@@ -66,15 +77,15 @@ class Store:
         self._file = None if self.shared else open_file(engine.url)
         self._thread = ThreadPoolExecutor(1, "write")
         self._waiting: list[tuple[Change, asyncio.Future[None]]] = []
-        self._wanted = asyncio.Event()
+        self._work_available = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Begin to write."""
-        self._writer = asyncio.create_task(self._write_on(), name="writer")
+        """Start the writer."""
+        self._writer = asyncio.create_task(self._write_loop(), name="writer")
 
     async def close(self) -> None:
-        """Write what is left, then let go of the database."""
+        """Write what is queued, then close the database."""
         if self._writer is not None:
             while self._waiting:
                 await asyncio.sleep(0.01)
@@ -88,14 +99,14 @@ class Store:
     # ------------------------------------------------------------ the writer
 
     async def commit(self, change: Change) -> bool:
-        """Come back when the change is safe. Raises Conflict where another process has written the same entry.
+        """Return when the change is committed. Raises Conflict if another process has written the same entry.
 
-        What has been handed in is written, whatever becomes of whoever asked for it; so a cancellation does not end the
-        waiting. True: there was one, and it is still to be obeyed.
+        The writer commits the change even if the caller is cancelled, so a cancellation does not end the wait. Returns True
+        after one, which the caller must then obey.
         """
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((change, done))
-        self._wanted.set()
+        self._work_available.set()
         cancelled = False
         while not done.done():
             try:
@@ -105,12 +116,12 @@ class Store:
         done.result()
         return cancelled
 
-    async def _write_on(self) -> None:
+    async def _write_loop(self) -> None:
         while True:
-            await self._wanted.wait()
+            await self._work_available.wait()
             batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
             if not self._waiting:
-                self._wanted.clear()
+                self._work_available.clear()
             try:
                 begun = time.perf_counter()
                 await self._write_all(batch)
@@ -122,7 +133,7 @@ class Store:
                 raise
 
     async def _write_all(self, batch: Sequence[tuple[Change, asyncio.Future[None]]]) -> None:
-        """Commit a batch; where it fails, each change by itself, so that only those at fault fail."""
+        """Commit a batch. If it fails, commit each change alone, so that only the faulty ones fail."""
         try:
             await self._write([change for change, _ in batch])
         except Exception as error:
@@ -138,13 +149,13 @@ class Store:
 
     async def _write(self, changes: list[Change]) -> None:
         def work(connection: Connection) -> None:
-            write(connection, changes)
+            write_changes(connection, changes)
             self._notify(connection, {"tables": [change.table_id for change in changes]})
 
         await self._transact(work)
 
     async def _transact(self, work: Callable[[Connection], Result]) -> Result:
-        """Do something in a transaction. To an SQLite file there is one way, a thread: two would lock each other out."""
+        """Run `work` in a transaction. All writes to SQLite use one thread, since concurrent writers would block each other."""
         if self._file is None:
             async with self.engine.begin() as connection:
                 return await connection.run_sync(work)
@@ -156,11 +167,11 @@ class Store:
             return work(connection)
 
     async def _execute(self, *statements: tuple[Any, ...]) -> int:
-        """Execute statements, each with its rows if it has any, in one transaction; how many rows the last one concerned."""
+        """Execute statements, each with optional rows, in one transaction; return the row count of the last."""
         return await self._transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
 
     def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
-        """Tell the other processes, if there may be any, in messages small enough."""
+        """Notify the other processes, in messages below PostgreSQL's size limit."""
         if not self.shared:
             return
         parts = [message]
@@ -171,62 +182,62 @@ class Store:
             text = orjson.dumps({"from": self.process, **part}).decode()
             connection.execute(select(func.pg_notify(CHANNEL, text)))
 
-    async def announce(self, message: dict[str, Any]) -> None:
-        """Tell the other processes something that is not stored."""
+    async def notify_processes(self, message: dict[str, Any]) -> None:
+        """Send the other processes a message that is not stored."""
         if self.shared:
             await self._transact(lambda connection: self._notify(connection, message))
 
     # ------------------------------------------------------------ tables
 
     async def create(self, table: dict[str, Any], entries: Iterable[Entry], players: list[dict[str, Any]]) -> None:
-        """A new table with the first entries of its journal. Raises Conflict where it is there already."""
-        rows = [row(table["id"], entry) for entry in entries]
+        """Insert a new table with its first journal entries. Raises Conflict if it exists."""
+        rows = [entry_row(table["id"], entry) for entry in entries]
         try:
             await self._execute((insert(TableRow), [table]), (_INSERT_ENTRIES, rows), (insert(PlayerRow), players))
         except IntegrityError:
             raise Conflict from None
 
     async def table(self, table_id: str) -> dict[str, Any] | None:
-        """A table's row."""
+        """Return a table's row."""
         return await self._one(select(TableRow.__table__).where(TableRow.id == table_id))
 
     async def entries(self, table_id: str, after: int = 0) -> list[Entry]:
-        """The entries of a journal from one number on."""
+        """Return the journal entries after a number."""
         chosen = select(EntryRow.kind, EntryRow.seat, EntryRow.data, EntryRow.number, EntryRow.at)
         query = chosen.where(EntryRow.table_id == table_id, EntryRow.number > after).order_by(EntryRow.number)
         async with self.engine.connect() as connection:
             return [Entry(*one) for one in await connection.execute(query)]
 
     async def plans(self, table_id: str) -> dict[int, Plan]:
-        """What the seats of a table have planned."""
+        """Return the planned moves of a table's seats."""
         query = select(PlanRow.seat, PlanRow.moves, PlanRow.dropped).where(PlanRow.table_id == table_id)
         async with self.engine.connect() as connection:
             return {seat: Plan(tuple(moves), dropped) for seat, moves, dropped in await connection.execute(query)}
 
     async def due(self, before: int, limit: int = 100) -> list[tuple[str, int]]:
-        """Tables somebody should look at by now."""
+        """Return tables that are due for a check."""
         query = select(TableRow.id, TableRow.wake).where(TableRow.wake <= before).order_by(TableRow.wake).limit(limit)
         async with self.engine.connect() as connection:
             return [(one[0], int(one[1] or 0)) for one in await connection.execute(query)]
 
     async def claim(self, table_id: str, seen: int, until: int | None) -> bool:
-        """Take it on to look at a table that is due, and put off when it is due again; False where another process has."""
+        """Claim a table that is due, and set when it is due again; False if another process was first."""
         query = update(TableRow).where(TableRow.id == table_id, TableRow.wake == seen).values(wake=until)
         return bool(await self._execute((query,)))
 
-    async def keep(self, wakes: dict[str, int]) -> None:
-        """Put off when others should look at tables whose computer players are thinking here."""
+    async def renew_leases(self, wakes: dict[str, int]) -> None:
+        """Renew the leases of tables whose computer players run in this process."""
         query = (
             update(TableRow).where(TableRow.id == bindparam("key"), TableRow.wake.is_not(None)).values(wake=bindparam("later"))
         )
         await self._execute((query, [{"key": key, "later": later} for key, later in wakes.items()]))
 
-    async def hurry(self, until: int) -> None:
-        """After a start with nobody else about: look at once at every table that was being looked after."""
+    async def wake_all(self, until: int) -> None:
+        """Make all leased tables due now. For the start of a process that is alone on its database."""
         await self._execute((update(TableRow).where(TableRow.wake <= until).values(wake=now()),))
 
-    async def unfinished(self, guest: str) -> int:
-        """How many tables that are not over a guest sits at."""
+    async def count_unfinished(self, guest: str) -> int:
+        """Return how many unfinished tables a guest sits at."""
         query = (
             select(func.count(TableRow.id.distinct()))
             .join(PlayerRow, PlayerRow.table_id == TableRow.id)
@@ -245,7 +256,7 @@ class Store:
         limit: int,
         since: int = 0,
     ) -> list[dict[str, Any]]:
-        """Tables, latest first: a guest's own, or with no guest the public ones; `before` goes on where a list ended."""
+        """Return tables, latest first: a guest's own, or without a guest the public ones. `before` continues a list."""
         query = select(TableRow.__table__).where(TableRow.status.in_(statuses), TableRow.updated >= since)
         if guest is None:
             query = query.where(TableRow.public)
@@ -266,84 +277,84 @@ class Store:
                 seated[one.table_id].append(dict(one._mapping))
         return [{**one, "players": seated[one["id"]]} for one in tables]
 
-    # ------------------------------------------------------------ everything else
+    # ------------------------------------------------------------ settings, guests, tokens, jobs
 
     async def setting(self, name: str, make: Callable[[], str]) -> str:
-        """A value shared by all processes, made by the first that asks."""
-        query = select(Setting.value).where(Setting.name == name)
+        """Return a value shared by all processes; the first that asks creates it."""
+        query = select(SettingRow.value).where(SettingRow.name == name)
         for _ in range(2):
             async with self.engine.connect() as connection:
                 found = (await connection.execute(query)).scalar_one_or_none()
             if found is not None:
                 return str(found)
             try:
-                await self._execute((insert(Setting), [{"name": name, "value": make()}]))
+                await self._execute((insert(SettingRow), [{"name": name, "value": make()}]))
             except IntegrityError:
                 continue
         raise RuntimeError(f"the setting {name} can neither be read nor written")
 
     async def guest_name(self, guest: str) -> str | None:
-        """The name a guest has chosen."""
-        found = await self._one(select(Guest.name).where(Guest.id == guest))
+        """Return the name a guest has chosen."""
+        found = await self._one(select(GuestRow.name).where(GuestRow.id == guest))
         return None if found is None else str(found["name"])
 
     async def name_guest(self, guest: str, name: str) -> None:
-        """Remember a guest's name."""
+        """Store a guest's name."""
 
         def work(connection: Connection) -> None:
-            if not connection.execute(update(Guest).where(Guest.id == guest).values(name=name)).rowcount:
-                connection.execute(insert(Guest), [{"id": guest, "name": name, "created": now()}])
+            if not connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name=name)).rowcount:
+                connection.execute(insert(GuestRow), [{"id": guest, "name": name, "created": now()}])
 
         try:
             await self._transact(work)
-        except IntegrityError:  # two first requests at once: the other has made the row
+        except IntegrityError:  # two first requests at once: the other one has inserted the row
             await self._transact(work)
 
     async def add_token(self, digest: str, guest: str, kind: str, label: str, expires: int | None) -> int:
-        """Keep a token's digest, and throw old ones away; when that was."""
+        """Store a token's digest and delete expired ones; return the time of creation."""
         created = now()
         token = {"digest": digest, "guest": guest, "kind": kind, "label": label, "created": created, "expires": expires}
-        await self._execute((delete(Token).where(Token.expires < created),), (insert(Token), [token]))
+        await self._execute((delete(TokenRow).where(TokenRow.expires < created),), (insert(TokenRow), [token]))
         return created
 
     async def token(self, digest: str, kind: str) -> str | None:
-        """Whose token this is."""
-        query = select(Token.guest).where(
-            Token.digest == digest, Token.kind == kind, or_(Token.expires.is_(None), Token.expires > now())
+        """Return the guest a token belongs to."""
+        query = select(TokenRow.guest).where(
+            TokenRow.digest == digest, TokenRow.kind == kind, or_(TokenRow.expires.is_(None), TokenRow.expires > now())
         )
         found = await self._one(query)
         return None if found is None else str(found["guest"])
 
     async def tokens(self, guest: str) -> list[dict[str, Any]]:
-        """A guest's API tokens, by the beginning of their digest."""
+        """Return a guest's API tokens."""
         query = (
-            select(Token.digest, Token.label, Token.created)
-            .where(Token.guest == guest, Token.kind == "api")
-            .order_by(Token.created)
+            select(TokenRow.digest, TokenRow.label, TokenRow.created)
+            .where(TokenRow.guest == guest, TokenRow.kind == "api")
+            .order_by(TokenRow.created)
         )
         async with self.engine.connect() as connection:
             return [dict(one._mapping) for one in await connection.execute(query)]
 
     async def drop_token(self, digest: str, guest: str | None = None) -> bool:
-        """Make a token worthless."""
-        query = delete(Token).where(Token.digest == digest)
-        return bool(await self._execute((query if guest is None else query.where(Token.guest == guest),)))
+        """Delete a token; return whether it existed."""
+        query = delete(TokenRow).where(TokenRow.digest == digest)
+        return bool(await self._execute((query if guest is None else query.where(TokenRow.guest == guest),)))
 
     async def add_job(self, job: dict[str, Any]) -> None:
-        """Remember a job, and forget those of last week."""
+        """Insert a job and delete those older than a week."""
         await self._execute((delete(JobRow).where(JobRow.created < now() - 7 * 86_400_000),), (insert(JobRow), [job]))
 
     async def set_job(self, job_id: str, **values: Any) -> None:
-        """How far a job has come."""
+        """Update a job."""
         await self._execute((update(JobRow).where(JobRow.id == job_id).values(renewed=now(), **values),))
 
     async def fail_jobs(self, why: dict[str, Any]) -> None:
-        """After a start with nobody else about: what was under way has failed."""
+        """Mark all running jobs as failed. For the start of a process that is alone on its database."""
         lost = JobRow.status.in_(("waiting", "running"))
         await self._execute((update(JobRow).where(lost).values(status="failed", result=why),))
 
     async def job(self, job_id: str) -> dict[str, Any] | None:
-        """A job's row."""
+        """Return a job's row."""
         return await self._one(select(JobRow.__table__).where(JobRow.id == job_id))
 
     async def _one(self, query: Any) -> dict[str, Any] | None:
@@ -352,9 +363,9 @@ class Store:
         return None if found is None else dict(found._mapping)
 
 
-def write(connection: Connection, changes: list[Change]) -> None:
-    """Write changes, all of them in the transaction under way."""
-    entries = [row(change.table_id, entry) for change in changes for entry in change.entries]
+def write_changes(connection: Connection, changes: list[Change]) -> None:
+    """Write changes in the current transaction."""
+    entries = [entry_row(change.table_id, entry) for change in changes for entry in change.entries]
     summaries = [
         {"key": change.table_id, **{_NEW[name]: value for name, value in change.summary.items()}}
         for change in changes
@@ -375,8 +386,8 @@ def write(connection: Connection, changes: list[Change]) -> None:
                 connection.execute(insert(PlanRow), [kept])
 
 
-def row(table_id: str, entry: Entry) -> dict[str, Any]:
-    """An entry as a row."""
+def entry_row(table_id: str, entry: Entry) -> dict[str, Any]:
+    """Return an entry as a row."""
     return {
         "table_id": table_id,
         "number": entry.number,
@@ -388,7 +399,7 @@ def row(table_id: str, entry: Entry) -> dict[str, Any]:
 
 
 def new_id() -> str:
-    """An id nobody can guess, and no command takes for an option."""
+    """Return a random id that does not start with a dash, so that commands do not take it for an option."""
     while (made := secrets.token_urlsafe(12)).startswith("-"):
         pass
     return made

@@ -1,7 +1,7 @@
-"""A table as it stands: the fold of its journal.
+"""A table's state, replayed from its journal.
 
-Nothing here decides whether an entry is allowed (that is `acts.py`); `apply` only carries out what has been decided, so that
-every process that reads the same journal has the same table.
+Nothing here checks whether an entry is allowed (`commands.py` does); `apply` only executes it, so that every process that reads
+the same journal gets the same table.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ import numpy as np
 from azalai.engine.game import Game
 from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
-from azalai.server.clocks import ClockKind, Clocks
+from azalai.server.clocks import Clocks, ClockSettings
 
 WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
 OPEN, HUMAN, BOT = "open", "human", "bot"
-DEFAULT_BOT = "greedy"  # takes over where nobody said who should
+DEFAULT_BOT = "greedy"  # takes over seats when the table names no substitute
 TO_ALL_VIEWERS = -2
 
 
 @dataclass(frozen=True)
 class Entry:
-    """One line of a journal."""
+    """One entry of a journal."""
 
     kind: str
     seat: int | None = None
@@ -37,30 +37,30 @@ class Entry:
 
 @dataclass
 class Seat:
-    """A place at the table and who has it."""
+    """A seat and who holds it."""
 
     kind: str = OPEN
-    guest: str | None = None  # who holds it; behind a bot that took over: who may have it back
+    guest: str | None = None  # the holder; behind a computer player that took over, the guest who may come back
     name: str = ""
     bot: str | None = None
-    since: int = 0  # number of the entry that says so
-    resigned: str | None = None  # why its holder is out of the game: resigned, time
+    since: int = 0  # number of the entry that seated the holder
+    resigned: str | None = None  # why the holder is out of the game: `resigned` or `time`
 
 
 @dataclass(frozen=True)
 class Step:
-    """One decision and what each viewer was told of it."""
+    """One decision and the events each viewer may see."""
 
     seat: int
     move: Move
     at: int
     revealed: bool
-    told: dict[int, tuple[Event, ...]]  # by viewer, -1 a spectator; TO_ALL_VIEWERS where all are told the same
+    events: dict[int, tuple[Event, ...]]  # by viewer, -1 a spectator; TO_ALL_VIEWERS where all see the same
 
 
 @dataclass
-class Proposal:
-    """A wish to take back more than one's own steps."""
+class TakeBackProposal:
+    """A proposal to take back decisions."""
 
     seat: int
     to: int
@@ -76,8 +76,8 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Line:
-    """Something said at the table."""
+class ChatEntry:
+    """A chat line."""
 
     number: int
     at: int
@@ -87,7 +87,7 @@ class Line:
 
 
 class Table:
-    """Seats, the game in play, clocks and talk."""
+    """Seats, position, clocks and chat of one table."""
 
     def __init__(self, game: Game, row: dict[str, Any]) -> None:
         self.id: str = row["id"]
@@ -104,25 +104,25 @@ class Table:
         self.imported = bool(self.setup.get("imported"))
         self.seats: list[Seat] = [Seat() for _ in range(self.setup["seats"])]
         self.position: Position | None = None
-        self.begun: dict[int, tuple[Event, ...]] = {TO_ALL_VIEWERS: ()}  # what each viewer was told of the deal
+        self.deal_events: dict[int, tuple[Event, ...]] = {TO_ALL_VIEWERS: ()}  # events of the deal by viewer
         self.steps: list[Step] = []
-        self.asked: dict[int, int] = {}  # of every pending seat, the ply since which it has owed this decision
-        self.skipped = 0  # decisions made under earlier rules, of which only the outcome is known
-        self.clocks = Clocks(ClockKind.of(self.setup))
-        self.proposal: Proposal | None = None
-        self.chat: list[Line] = []
-        self.backs: list[tuple[int, int]] = []  # (number of the entry, ply gone back to) of every undo
+        self.owed_since: dict[int, int] = {}  # for each pending seat, the ply since which it owes its decision
+        self.skipped = 0  # decisions made under earlier rules, which cannot be replayed
+        self.clocks = Clocks(ClockSettings.of(self.setup))
+        self.proposal: TakeBackProposal | None = None
+        self.chat: list[ChatEntry] = []
+        self.undos: list[tuple[int, int]] = []  # (entry number, target ply) of every undo
         self.ended: str | None = None  # why the table is over before the game is
         self.rematch: str | None = None
         self.plans: dict[int, Plan] = {}  # by seat; not from the journal
-        self.status = WAITING  # waiting for players, playing, over, or imported to look at
-        self.ply = 0  # decisions so far
+        self.status = WAITING  # waiting, playing, over, or imported
+        self.ply = 0  # number of decisions
         self.pending: tuple[int, ...] = ()  # seats that owe a decision
 
-    # ------------------------------------------------------------ as it stands
+    # ------------------------------------------------------------ state
 
-    def _settle(self) -> None:
-        """Note how the table stands, since that is asked for more often than it changes."""
+    def _update_status(self) -> None:
+        """Cache status, ply and pending seats: they are read more often than they change."""
         position = self.position
         if position is not None:
             self.status = IMPORTED if self.imported else OVER if self.ended or position.over else PLAYING
@@ -130,20 +130,20 @@ class Table:
             self.pending = position.pending if self.status == PLAYING else ()
 
     @property
-    def open(self) -> bool:
-        """Whether nothing needs to be hidden any more."""
+    def finished(self) -> bool:
+        """Whether the table is over or imported, so that nothing is secret any more."""
         return self.status in (OVER, IMPORTED)
 
-    def of_guest(self, guest: str | None) -> list[int]:
-        """The seats a guest holds."""
+    def seats_played_by(self, guest: str | None) -> list[int]:
+        """Return the seats a guest plays."""
         return [n for n, seat in enumerate(self.seats) if seat.kind == HUMAN and seat.guest == guest] if guest else []
 
-    def held_by(self, guest: str | None) -> list[int]:
-        """The seats a guest may look from: those of `of_guest`, and those where a bot took over."""
+    def seats_held_by(self, guest: str | None) -> list[int]:
+        """Return the seats a guest holds: those they play, and those a computer player took over."""
         return [n for n, seat in enumerate(self.seats) if seat.guest == guest] if guest else []
 
     def bots_to_move(self) -> list[int]:
-        """Computer players that owe a decision."""
+        """Return the computer players' seats that owe a decision."""
         return [seat for seat in self.pending if self.seats[seat].kind == BOT]
 
     def plans_due(self) -> list[int]:
@@ -151,7 +151,7 @@ class Table:
         return [seat for seat in self.pending if seat in self.plans and self.plans[seat].moves and self.seats[seat].kind == HUMAN]
 
     def undo_to(self, seat: int) -> int:
-        """The lowest ply this seat can go back to alone: its own steps, as long as nothing was revealed."""
+        """Return the lowest ply this seat can undo to alone: its own decisions, back to the last that revealed something."""
         ply = self.ply
         if self.status != PLAYING or self.seats[seat].resigned:
             return ply
@@ -161,51 +161,51 @@ class Table:
             ply -= 1
         return ply
 
-    def last_own(self, seat: int) -> int | None:
-        """The ply at which this seat last made a decision, for taking it back."""
+    def last_decision_of(self, seat: int) -> int | None:
+        """Return the ply of this seat's last decision."""
         for index in range(len(self.steps) - 1, -1, -1):
             if self.steps[index].seat == seat:
                 return self.skipped + index
         return None
 
-    def agreement(self, seat: int) -> list[int]:
-        """Whom `seat` must ask before it takes back more than its own steps: every other person who still plays."""
+    def must_agree(self, seat: int) -> list[int]:
+        """Return the seats that must agree before `seat` takes back more: every other person still in the game."""
         holder = self.seats[seat].guest
         return [
             n for n, one in enumerate(self.seats) if n != seat and one.kind == HUMAN and not one.resigned and one.guest != holder
         ]
 
-    def lowest_since(self, number: int, ply: int) -> int:
-        """Of what a viewer has seen up to entry `number` and `ply`, the ply up to which it still holds."""
-        return min([ply, *(to for entry, to in self.backs if entry > number)])
+    def valid_ply(self, number: int, ply: int) -> int:
+        """Return up to which ply the events are still valid that a client saw up to entry `number` and `ply`."""
+        return min([ply, *(to for entry, to in self.undos if entry > number)])
 
-    def wake(self, now: int, lease: int) -> int | None:
-        """When somebody should look at this table next, if nothing happens."""
+    def next_wake(self, now: int, lease: int) -> int | None:
+        """Return when the scheduler must check this table, if nothing else happens."""
         times = [] if self.clocks.deadline is None else [self.clocks.deadline]
         if self.bots_to_move() or self.plans_due():
             times.append(now + lease)
         return min(times, default=None) if self.status == PLAYING else None
 
     def result(self) -> tuple[list[int], list[int]]:
-        """Points and places; who resigned or ran out of time comes behind all others."""
+        """Return scores and places; players who resigned or timed out rank behind all others."""
         assert self.position is not None
         scores, places = list(self.position.scores), list(self.position.ranking)
         keys = [(bool(seat.resigned), place) for seat, place in zip(self.seats, places, strict=True)]
         return scores, [1 + sum(other < key for other in keys) for key in keys]
 
-    # ------------------------------------------------------------ the fold
+    # ------------------------------------------------------------ journal
 
     def apply(self, entry: Entry) -> None:
-        """Carry out one entry."""
+        """Apply one entry."""
         getattr(self, f"_{entry.kind}")(entry)
-        self._settle()
+        self._update_status()
         if entry.kind in ("start", "move", "undo"):
-            self._ask(entry)
+            self._update_owed(entry)
         self.number, self.updated = entry.number, entry.at
         if entry.kind in ("start", "move", "undo", "sit", "resign"):
-            self.clocks.turn(entry.at, frozenset(self._timed()), back=entry.kind == "undo")
+            self.clocks.switch(entry.at, frozenset(self._on_clock()), back=entry.kind == "undo")
 
-    def _timed(self) -> Iterable[int]:
+    def _on_clock(self) -> Iterable[int]:
         return (seat for seat in self.pending if self.seats[seat].kind == HUMAN and not self.seats[seat].resigned)
 
     def _sit(self, entry: Entry) -> None:
@@ -216,15 +216,17 @@ class Table:
 
     def _start(self, entry: Entry) -> None:
         self.seats = [seat for seat in self.seats if seat.kind != OPEN] or self.seats
-        self.clocks.begin(len(self.seats))
+        self.clocks.reset(len(self.seats))
         self.position = self.game.new(len(self.seats), self.seed, **self.options)
-        self.begun = told(self.position, self.position.events)
+        self.deal_events = events_by_viewer(self.position, self.position.events)
 
     def _move(self, entry: Entry) -> None:
         assert self.position is not None
         assert entry.seat is not None
         events = self.position.play(entry.data["move"], entry.seat)
-        step = Step(entry.seat, self.position.history[-1][1], entry.at, self.position.revealed, told(self.position, events))
+        step = Step(
+            entry.seat, self.position.history[-1][1], entry.at, self.position.revealed, events_by_viewer(self.position, events)
+        )
         self.steps.append(step)
         self.proposal = None
 
@@ -233,19 +235,19 @@ class Table:
         while self.position.ply > entry.data["to"]:
             self.position.undo()
             self.steps.pop()
-        self.backs.append((entry.number, entry.data["to"]))
+        self.undos.append((entry.number, entry.data["to"]))
         self.proposal = None
 
-    def _ask(self, entry: Entry) -> None:
-        """Who owed a decision before, and has not made it just now, still owes the same."""
-        before = self.asked
+    def _update_owed(self, entry: Entry) -> None:
+        """Update since when each seat owes its decision: a seat that has not decided still owes the same one."""
+        before = self.owed_since
         if entry.kind == "move" and entry.seat in before:
             del before[entry.seat]
-        self.asked = {seat: min(self.ply, before.get(seat, self.ply)) for seat in self.pending}
+        self.owed_since = {seat: min(self.ply, before.get(seat, self.ply)) for seat in self.pending}
 
     def _propose(self, entry: Entry) -> None:
         assert entry.seat is not None
-        self.proposal = Proposal(entry.seat, entry.data["to"], {entry.seat})
+        self.proposal = TakeBackProposal(entry.seat, entry.data["to"], {entry.seat})
 
     def _agree(self, entry: Entry) -> None:
         if self.proposal is not None and entry.seat is not None:
@@ -255,7 +257,7 @@ class Table:
         self.proposal = None
 
     def _resign(self, entry: Entry) -> None:
-        """Out of the game. It ends where no two are left in it or no person is; else a bot plays on in the seat."""
+        """Take a seat out of the game. The game ends without two players or any person left; else a bot plays on."""
         assert entry.seat is not None
         seat = self.seats[entry.seat]
         seat.resigned, seat.kind, seat.bot = entry.data["why"], BOT, self.substitute
@@ -264,28 +266,28 @@ class Table:
             self.ended = entry.data["why"]
 
     def _chat(self, entry: Entry) -> None:
-        self.chat.append(Line(entry.number, entry.at, entry.seat, entry.data["name"], entry.data["text"]))
+        self.chat.append(ChatEntry(entry.number, entry.at, entry.seat, entry.data["name"], entry.data["text"]))
 
     def _rematch(self, entry: Entry) -> None:
         self.rematch = entry.data["table"]
 
     @property
     def substitute(self) -> str:
-        """The computer player that takes over an abandoned seat."""
+        """The computer player that takes over abandoned seats."""
         return str(self.setup.get("substitute") or DEFAULT_BOT)
 
-    # ------------------------------------------------------------ events and states
+    # ------------------------------------------------------------ events and positions
 
-    def told(self, ply: int, viewer: int) -> tuple[Event, ...]:
-        """What a viewer (-1 a spectator) was told of the decision that led to `ply`; of the deal for ply 0."""
+    def events_at(self, ply: int, viewer: int) -> tuple[Event, ...]:
+        """Return the events of the decision that led to `ply` (ply 0: of the deal) that a viewer may see; -1 is a spectator."""
         if ply > self.skipped:
-            by_viewer = self.steps[ply - self.skipped - 1].told
+            by_viewer = self.steps[ply - self.skipped - 1].events
         else:
-            by_viewer = self.begun if ply == 0 else {TO_ALL_VIEWERS: ()}
+            by_viewer = self.deal_events if ply == 0 else {TO_ALL_VIEWERS: ()}
         return by_viewer[viewer] if viewer in by_viewer else by_viewer[TO_ALL_VIEWERS]
 
     def at_ply(self, ply: int) -> Position:
-        """The position as it was; the present one itself where that is asked for."""
+        """Return the position at `ply`; the current one is not copied."""
         assert self.position is not None
         if ply == self.ply:
             return self.position
@@ -295,11 +297,11 @@ class Table:
         return earlier
 
     def state(self) -> bytes | None:
-        """The position's bytes."""
+        """Return the position's bytes."""
         return self.position.tobytes() if self.position is not None else None
 
     def restore(self, entries: Iterable[Entry], content: bytes) -> None:
-        """Go on from a position made under earlier rules: what led to it cannot be replayed. Clocks begin anew."""
+        """Continue from a position of earlier rules, whose decisions cannot be replayed. Clocks start anew."""
         for entry in entries:
             if entry.kind not in ("move", "undo"):
                 self.apply(entry)
@@ -309,13 +311,13 @@ class Table:
             for one in self.game.schema.fields:
                 setattr(self.position.state, one.name, saved[one.name][0])
             self.skipped = self.position.ply
-            self._settle()
-            self.asked = dict.fromkeys(self.pending, self.ply)
-            self.clocks.turn(self.updated, frozenset(self._timed()))
+            self._update_status()
+            self.owed_since = dict.fromkeys(self.pending, self.ply)
+            self.clocks.switch(self.updated, frozenset(self._on_clock()))
 
 
-def told(position: Position, events: list[Event]) -> dict[int, tuple[Event, ...]]:
-    """What each viewer is told of the last decision, all of whose events are `events`."""
+def events_by_viewer(position: Position, events: list[Event]) -> dict[int, tuple[Event, ...]]:
+    """Return which of the last decision's `events` each viewer may see."""
     if position.public:
         return {TO_ALL_VIEWERS: tuple(events)}
     seats: list[int | None] = [None, *range(position.seats)]
@@ -323,5 +325,5 @@ def told(position: Position, events: list[Event]) -> dict[int, tuple[Event, ...]
 
 
 def layout(game: Game) -> str:
-    """A digest of a game's record type: equal where stored states can be read."""
+    """Return a digest of a game's record type; stored states are readable where it is equal."""
     return hashlib.sha256(repr(game.schema.dtype.descr).encode()).hexdigest()[:16]

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.game import Game, Option
-from azalai.engine.moves import SEAT, EndEnum, EventEnum, MoveEnum, PhaseEnum, kind, names, span
+from azalai.engine.moves import SEAT, EndEnum, EventEnum, MoveEnum, PhaseEnum, kind, span
 from azalai.engine.rng import below, draw
 from azalai.engine.rule import rule
 from azalai.engine.schema import Cells, Floats, Grid, Header, answered, ask, ask_all, emit, field, finish, rank, schema, tell
+from tests.cli.wells.extras.drawing import draw as draw_wells
+from tests.cli.wells.state import WELL
 
-WELL = names("well", "north", "south")
 SKINS = span("skins", 1, 12)
 
 
@@ -181,7 +182,6 @@ GAME = Game(
     events=Events.table(),
     phases=Phases.names(),
     ends=Ends.names(),
-    invariants=(),
     max_moves=13,
     longest=1000,
     functions={
@@ -195,4 +195,5 @@ GAME = Game(
     },
     seat_labels=lambda seats: ("blue", "red", "green")[:seats],
     options=(Option("length", ("long", "short")),),
+    drawing=draw_wells,
 )

@@ -9,8 +9,9 @@ import azalai
 from azalai.engine.dispatch import invariant
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
-from azalai.games.targi import state as t
+from azalai.games.targi.components import BORDERS, CELLS, GOODS_KIND, GOODS_PILE, POWER, TRIBE_PILE
 from azalai.games.targi.rules_scoring import points
+from azalai.games.targi.state import GOODS_CARD, NOTHING, PLACE_NAME, SEEN, TRIBE_CARD, Phases
 
 GAME = azalai.game("targi")
 BLUE, WHITE = 0, 1
@@ -19,27 +20,27 @@ NAMES = ("dates", "salt", "pepper", "gold", "crosses")
 
 def tribe(label: str) -> int:
     """The number of a tribe card such as T25."""
-    value = t.TRIBE_CARD.value(label)
+    value = TRIBE_CARD.value(label)
     assert value is not None, label
     return value
 
 
 def goods(label: str) -> int:
     """The number of some goods card of a kind such as 2dates."""
-    kind = t.GOODS_CARD.value(label)
-    return int(t.GOODS_KIND.tolist().index(kind))
+    kind = GOODS_CARD.value(label)
+    return int(GOODS_KIND.tolist().index(kind))
 
 
 def place(label: str) -> int:
     """The number of a border place or of a cell."""
-    value = t.PLACE.value(label)
+    value = PLACE_NAME.value(label)
     assert value is not None, label
     return value
 
 
 def cell(label: str) -> int:
     """The number of a cell such as b2."""
-    return place(label) - t.BORDERS
+    return place(label) - BORDERS
 
 
 class Table:
@@ -64,7 +65,7 @@ class Table:
     def take(self, pile: int, card: int) -> None:
         """Take a card out of its deck, or out of the centre, where another one takes its place."""
         s = self.s
-        for one in range(t.CELLS):
+        for one in range(CELLS):
             if s.centre[pile, one] == card:
                 other = next(c for c in range(60) if int(s.deck[pile]) >> c & 1)
                 s.centre[pile, one] = other
@@ -85,12 +86,12 @@ class Table:
     def show(self, where: str, label: str) -> Table:
         """Lay a certain goods or tribe card on a cell of the centre."""
         s, at = self.s, cell(where)
-        pile, card = (t.TRIBE_PILE, tribe(label)) if label.startswith("T") else (t.GOODS_PILE, goods(label))
+        pile, card = (TRIBE_PILE, tribe(label)) if label.startswith("T") else (GOODS_PILE, goods(label))
         if s.centre[pile, at] == card:
             return self
         for other in range(2):
             old = int(s.centre[other, at])
-            s.centre[other, at] = t.NOTHING
+            s.centre[other, at] = NOTHING
             if old >= 0:
                 self.put_back(other, old)
         self.take(pile, card)
@@ -103,18 +104,18 @@ class Table:
         for row, labels in enumerate(rows):
             for label in labels.split():
                 card = tribe(label)
-                self.take(t.TRIBE_PILE, card)
+                self.take(TRIBE_PILE, card)
                 s.display[seat, row, s.length[seat, row]] = card
                 s.length[seat, row] += 1
-                if t.POWER[card] >= 0:
-                    s.power[seat, t.POWER[card]] += 1
+                if POWER[card] >= 0:
+                    s.power[seat, POWER[card]] += 1
         return self
 
-    def hold(self, seat: int, label: str, taken: int = 0, secret: int = t.SEEN) -> Table:
+    def hold(self, seat: int, label: str, taken: int = 0, secret: int = SEEN) -> Table:
         """Let a seat hold a tribe card since round `taken`; by default since before this one."""
         if self.s.round_no == 1:
             self.in_round(5)
-        self.take(t.TRIBE_PILE, tribe(label))
+        self.take(TRIBE_PILE, tribe(label))
         self.s.hand[seat] = tribe(label)
         self.s.hand_round[seat] = taken or self.s.round_no - 1
         self.s.hand_secret[seat] = secret
@@ -123,7 +124,7 @@ class Table:
     def next_drawn(self, label: str) -> Table:
         """Let a certain card be the next one drawn: the others of its deck go to the discards."""
         s = self.s
-        pile, card = (t.TRIBE_PILE, tribe(label)) if label.startswith("T") else (t.GOODS_PILE, goods(label))
+        pile, card = (TRIBE_PILE, tribe(label)) if label.startswith("T") else (GOODS_PILE, goods(label))
         self.take(pile, card)
         s.discard[pile] |= s.deck[pile]
         s.deck[pile] = 1 << card
@@ -148,7 +149,7 @@ class Table:
         s.start = seat
         s.seat = seat
         s.pending = 1 << seat
-        s.phase = t.ACTING
+        s.phase = Phases.ACTING
         return self
 
     def to_raid(self, number: int, start: int = BLUE) -> Table:
@@ -207,7 +208,7 @@ class Table:
     def rows(self, seat: int) -> list[str]:
         """The display of a seat, as labels."""
         table: Sequence[Sequence[int]] = self.s.display[seat].tolist()
-        return [" ".join(t.TRIBE_CARD.label(card) for card in row if card >= 0) for row in table]
+        return [" ".join(TRIBE_CARD.label(card) for card in row if card >= 0) for row in table]
 
     def points(self, seat: int) -> int:
         return int(points(self.position._cells[0], seat))

@@ -6,7 +6,8 @@ from itertools import permutations
 
 import pytest
 
-from azalai.games.targi import state as t
+from azalai.games.targi.components import GOODS_PILE, TRIBE_PILE
+from azalai.games.targi.state import FACE_DOWN, NOTHING
 from tests.games.targi.table import BLUE, WHITE, Table, cell, goods, place, tribe
 
 # ---------------------------------------------------------------- order, skipping, coming back
@@ -26,7 +27,7 @@ def test_any_action_may_be_left_out():
     table.play("use dates2", "done")
     assert table.stock(BLUE) == {"dates": 1}
     assert table.seat == WHITE
-    assert table.s.centre[t.GOODS_PILE, cell("b2")] == goods("gold")
+    assert table.s.centre[GOODS_PILE, cell("b2")] == goods("gold")
     assert table.s.targi[BLUE].tolist() == [-1] * 3
     assert table.s.marker[BLUE].tolist() == [-1] * 2
 
@@ -82,14 +83,14 @@ def test_the_noble_plays_the_hand_card_for_its_price():
     table.play("play noble", "row 2")
     assert table.stock(BLUE) == {}
     assert table.rows(BLUE) == ["", "T06", ""]
-    assert table.s.hand[BLUE] == t.NOTHING
+    assert table.s.hand[BLUE] == NOTHING
 
 
 def test_the_noble_discards_the_hand_card_for_nothing():
     table = Table().own(BLUE, salt=1).hold(BLUE, "T06").acting(BLUE, "noble salt3")
     table.play("discard noble")
     assert table.stock(BLUE) == {"salt": 1}
-    assert int(table.s.discard[t.TRIBE_PILE]) >> tribe("T06") & 1
+    assert int(table.s.discard[TRIBE_PILE]) >> tribe("T06") & 1
 
 
 def test_the_noble_only_discards_a_card_that_cannot_be_paid():
@@ -212,7 +213,7 @@ def test_the_caravan_turns_over_a_goods_card_and_discards_it():
     table = Table().own(BLUE).next_drawn("dates_pepper").acting(BLUE, "caravan dates2")
     table.play("use caravan")
     assert table.stock(BLUE) == {"dates": 1, "pepper": 1}
-    assert int(table.s.discard[t.GOODS_PILE]) >> goods("dates_pepper") & 1
+    assert int(table.s.discard[GOODS_PILE]) >> goods("dates_pepper") & 1
     assert table.position.revealed
     assert not table.position.takes_back
 
@@ -237,8 +238,8 @@ def test_tribal_expansion_lets_one_keep_the_card_drawn():
 def test_tribal_expansion_lets_one_discard_the_card_drawn():
     table = Table().own(BLUE).next_drawn("T00").acting(BLUE, "expansion", other="dates7")
     table.play("use expansion", "discard expansion")
-    assert int(table.s.discard[t.TRIBE_PILE]) >> tribe("T00") & 1
-    assert table.s.hand[BLUE] == t.NOTHING
+    assert int(table.s.discard[TRIBE_PILE]) >> tribe("T00") & 1
+    assert table.s.hand[BLUE] == NOTHING
 
 
 def test_a_drawn_card_goes_away_by_itself_with_a_full_hand_and_no_money():
@@ -281,11 +282,11 @@ def test_the_card_with_three_goods_gives_one_of_choice(good):
 
 def test_a_used_goods_card_is_replaced_at_once_by_a_face_down_tribe_card():
     table = Table().show("b2", "gold").acting(BLUE, "dates2", "b2", other="dates7")
-    left = int(table.s.left[t.TRIBE_PILE])
+    left = int(table.s.left[TRIBE_PILE])
     table.play("use b2")
-    assert table.s.centre[:, cell("b2")].tolist() == [t.NOTHING, t.FACE_DOWN]
-    assert table.s.left[t.TRIBE_PILE] == left - 1
-    assert int(table.s.discard[t.GOODS_PILE]) >> goods("gold") & 1
+    assert table.s.centre[:, cell("b2")].tolist() == [NOTHING, FACE_DOWN]
+    assert table.s.left[TRIBE_PILE] == left - 1
+    assert int(table.s.discard[GOODS_PILE]) >> goods("gold") & 1
 
 
 @pytest.mark.parametrize("move", ["play b1", "keep b1", "discard b1"])
@@ -293,15 +294,15 @@ def test_a_used_tribe_card_is_replaced_at_once_by_a_face_down_goods_card(move):
     """Ruling: a discarded card counts as used."""
     table = Table().own(BLUE, pepper=1, gold=1).show("b1", "T00").acting(BLUE, "dates2", "b1", other="dates7")
     table.play(move)
-    assert table.s.centre[:, cell("b1")].tolist() == [t.FACE_DOWN, t.NOTHING]
+    assert table.s.centre[:, cell("b1")].tolist() == [FACE_DOWN, NOTHING]
 
 
 def test_face_down_cards_are_turned_up_at_the_end_of_the_round():
     table = Table().own(BLUE).show("b1", "T00").show("b2", "gold").acting(WHITE, other="dates2", other_markers="b1 b2")
     table.s.seat, table.s.pending = BLUE, 1
     table.play("use b2", "keep b1", "use dates2")
-    assert table.s.centre[t.TRIBE_PILE, cell("b2")] >= 0
-    assert table.s.centre[t.GOODS_PILE, cell("b1")] >= 0
+    assert table.s.centre[TRIBE_PILE, cell("b2")] >= 0
+    assert table.s.centre[GOODS_PILE, cell("b1")] >= 0
     assert {"turned_goods", "turned_tribe"} <= set(table.told)
     assert table.position.revealed
 
@@ -343,13 +344,13 @@ def test_by_the_rulebook_a_drawn_card_that_cannot_be_paid_goes_to_the_empty_hand
 
 def test_the_goods_discards_become_a_new_draw_pile():
     table = Table().own(BLUE).next_drawn("gold").show("b1", "T00").acting(BLUE, "caravan", "b1", other="salt15")
-    waiting = bin(int(table.s.discard[t.GOODS_PILE])).count("1")
+    waiting = bin(int(table.s.discard[GOODS_PILE])).count("1")
     table.play("use caravan")
-    assert table.s.left[t.GOODS_PILE] == 0
+    assert table.s.left[GOODS_PILE] == 0
     table.play("discard b1")
     assert "shuffled" in table.told
-    assert table.s.left[t.GOODS_PILE] == waiting + 1 - 1
-    assert table.s.discard[t.GOODS_PILE] == 0
+    assert table.s.left[GOODS_PILE] == waiting + 1 - 1
+    assert table.s.discard[GOODS_PILE] == 0
 
 
 def test_a_card_lying_face_down_is_not_shuffled_in():
@@ -362,7 +363,7 @@ def test_a_card_lying_face_down_is_not_shuffled_in():
         assert "shuffled" in table.told
         if table.phase == "choosing":
             table.play("choose salt")
-        assert table.s.centre[t.GOODS_PILE, cell("b1")] == goods("cross")
+        assert table.s.centre[GOODS_PILE, cell("b1")] == goods("cross")
 
 
 def test_the_supply_never_runs_out():

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from azalai.games.targi import state as t
+from azalai.games.targi.components import GOLD, POWER_DISCOUNT, TRIBE_PILE
+from azalai.games.targi.state import NOTHING, TRIBE_CARD
 from tests.games.targi.table import BLUE, GAME, NAMES, WHITE, Table, cell, tribe
 
 CARDS = {card["id"]: card for card in GAME.components["cards"]["tribe"]}
@@ -28,7 +29,7 @@ def test_every_card_is_laid_out_for_exactly_its_price(label):
     table.play("play b1", "row 1")
     assert table.stock(BLUE) == {}
     assert table.rows(BLUE) == [label, "", ""]
-    assert table.s.hand[BLUE] == t.NOTHING
+    assert table.s.hand[BLUE] == NOTHING
     assert "laid" in table.told
 
 
@@ -176,8 +177,8 @@ def test_gold_is_never_saved():
 
 def test_gold_in_place_of_goods_is_not_reduced_either():
     table = market("T27", {"gold": 1}).display(BLUE, "T31")
-    table.s.power[BLUE, t.POWER_DISCOUNT + 3] += 1
-    table.s.display[BLUE, 0, 1] = t.NOTHING
+    table.s.power[BLUE, POWER_DISCOUNT + 3] += 1
+    table.s.display[BLUE, 0, 1] = NOTHING
     table.position.play("play b1")
     assert table.phase == "laying"
     assert table.stock(BLUE) == {}
@@ -404,9 +405,9 @@ def test_stored_gold_or_own_gold_is_the_players_choice():
     assert table.moves == {"coin own", "coin stored"}
     own, kept = table.position.copy(), table.position.copy()
     own.play("coin own")
-    assert (own.state.stock[BLUE, t.GOLD], own.state.stored[BLUE]) == (0, 1)
+    assert (own.state.stock[BLUE, GOLD], own.state.stored[BLUE]) == (0, 1)
     kept.play("coin stored")
-    assert (kept.state.stock[BLUE, t.GOLD], kept.state.stored[BLUE]) == (1, 0)
+    assert (kept.state.stock[BLUE, GOLD], kept.state.stored[BLUE]) == (1, 0)
 
 
 def test_stored_gold_pays_in_place_of_goods_too():
@@ -557,7 +558,7 @@ def test_t43_finds_every_arrangement_and_no_other(before):
                 follow(twin)
             else:
                 rows = twin.state.display[BLUE].tolist()
-                found.add(tuple(tuple(t.TRIBE_CARD.label(card) for card in row if card >= 0) for row in rows))
+                found.add(tuple(tuple(TRIBE_CARD.label(card) for card in row if card >= 0) for row in rows))
 
     follow(table.position)
     assert found == wanted
@@ -633,4 +634,4 @@ def test_t23_scores_in_the_fourth_place_only():
 def test_a_marker_is_gone_after_playing_and_the_card_is_in_one_place():
     table = market("T06", CARDS["T06"]["cost"]).play("play b1", "row 1")
     assert table.s.marker[BLUE].tolist() == [-1, -1]
-    assert table.s.centre[t.TRIBE_PILE, cell("b1")] == t.NOTHING
+    assert table.s.centre[TRIBE_PILE, cell("b1")] == NOTHING

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import copy
-import json
-import os
+import importlib
+import random
 import re
-import subprocess
-import sys
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+from azalai.engine.dispatch import invariant
+from azalai.engine.errors import BadComponents
+from azalai.engine.game import load_game
+from azalai.engine.rule import records
 from azalai.games.targi import components
-from azalai.games.targi.components import BOX, FOLDER, VARIABLE, BadDeck, check
+from azalai.games.targi.components import PARTS, check, labels
 from tests.games.targi.table import GAME
 
-TRIBE = BOX["cards"]["tribe"]
+TRIBE = PARTS["cards"]["tribe"]
 
 # ---------------------------------------------------------------- the box
 
@@ -53,12 +54,12 @@ def test_thirty_cards_have_an_effect_six_of_each_symbol():
 
 
 def test_there_are_nineteen_goods_cards():
-    assert sum(card["copies"] for card in BOX["cards"]["goods"]) == 19
-    assert sum(card["copies"] for card in BOX["cards"]["goods"] if card["gain"] == {"choice": 1}) == 3
+    assert sum(card["copies"] for card in PARTS["cards"]["goods"]) == 19
+    assert sum(card["copies"] for card in PARTS["cards"]["goods"] if card["gain"] == {"choice": 1}) == 3
 
 
-def test_the_game_is_played_with_the_box_unless_a_deck_is_named():
-    assert GAME.components == BOX
+def test_the_game_is_played_with_the_box():
+    assert GAME.components == PARTS
     assert GAME.rules == 1
 
 
@@ -66,9 +67,9 @@ def test_the_game_is_played_with_the_box_unless_a_deck_is_named():
 
 
 def spoilt(change: Any) -> str:
-    tables = copy.deepcopy(BOX)
+    tables = copy.deepcopy(PARTS)
     change(tables)
-    with pytest.raises(BadDeck) as error:
+    with pytest.raises(BadComponents) as error:
         check(tables)
     return str(error.value)
 
@@ -130,90 +131,73 @@ def test_other_tables_are_checked_too():
 # ---------------------------------------------------------------- a deck of one's own
 
 
-def house(tmp_path: Path, *changes: tuple[str, str]) -> Path:
-    """A copy of the components file with some texts replaced."""
-    text = (FOLDER / "components.toml").read_text(encoding="utf-8")
-    for old, new in changes:
-        assert old in text
-        text = text.replace(old, new)
-    path = tmp_path / "house.toml"
-    path.write_text(text, encoding="utf-8")
-    return path
+def test_a_deck_with_other_cards_passes_the_check_as_it_is():
+    tables = copy.deepcopy(PARTS)
+    card(tables, "T06").update(symbol="oasis", crosses=5, cost={"dates": 1}, effect="stored_gold", argument=2)
+    card(tables, "2dates").update(gain={"dates": 1, "choice": 2}, copies=4)
+    tables["limits"]["goods"] = 12
+    assert check(tables) is tables
 
 
-def run(deck: Path, code: str, interpret: str = "1") -> Any:
-    """What a Python process that plays with this deck prints, as JSON; or its last line of error."""
-    environment = {**os.environ, VARIABLE: str(deck), "AZALAI_INTERPRET": interpret}
-    environment["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False)
-    return json.loads(done.stdout) if done.returncode == 0 else done.stderr.splitlines()[-1]
+def test_a_changed_card_says_what_it_shows():
+    tables = copy.deepcopy(PARTS)
+    card(tables, "T06").update(symbol="oasis", effect="stored_gold", argument=2)
+    card(tables, "T07")["cost"] = {"dates": 1}
+    card(tables, "2dates")["gain"] = {"dates": 1, "choice": 2}
+    tribe = labels(tables["cards"]["tribe"], TRIBE, ("symbol", "effect", "argument"))
+    assert tribe[5:8] == ("T05", "T06 (oasis stored_gold 2)", "T07")
+    goods = labels(tables["cards"]["goods"], PARTS["cards"]["goods"], ("gain",))
+    assert "2dates (1 dates + 2 choice)" in goods
+    assert len(set(goods)) == len(PARTS["cards"]["goods"])
 
 
-CHEAP_WELL = (
-    '{id = "T06", symbol = "well", crosses = 3, cost = {dates = 1, salt = 1, gold = 1}}',
-    '{id = "T06", symbol = "oasis", crosses = 5, cost = {dates = 1}, effect = "stored_gold", argument = 2}',
-)
-
-PLAY_T06 = """
-import json
-from tests.games.targi.table import BLUE, GAME, Table
-label = dict(GAME.events.kinds["laid"].args)["card"].label(6)
-table = Table().own(BLUE, dates=1).show("b1", label)
-table.acting(BLUE, "salt3", "b1").play("play b1", "row 1")
-print(json.dumps([table.points(BLUE), table.s.stored.tolist(), table.stock(BLUE), table.rows(BLUE)[0], GAME.rules > 1,
-                  GAME.components["cards"]["tribe"][6]["crosses"]]))
-"""
+# ---------------------------------------------------------------- a deck of one's own
 
 
-def test_a_house_deck_just_works(tmp_path):
-    """A changed card has its new symbol, price, points and effect, and says so in the log."""
-    result = run(house(tmp_path, CHEAP_WELL), PLAY_T06)
-    assert result == [5, [2, 0], {}, "T06 (oasis stored_gold 2)", True, 5]
+def deck(change: Any) -> dict[str, Any]:
+    """The tribe cards with one of them, or their number, changed: what a file with a house deck would say."""
+    tribe = copy.deepcopy(TRIBE)
+    return {"cards": {"tribe": change(tribe)}}
 
 
-def test_compiled_code_of_one_deck_is_never_used_for_another(tmp_path):
-    code = """
-import json
-from azalai.engine.rule import records
-from azalai.games.targi import GAME
-from azalai.games.targi.rules_cards import can_pay_goods
-cells = records(1, GAME.schema.dtype)
-cells[0].stock[0, 0] = 1
-print(json.dumps(bool(can_pay_goods(cells[0], 0, 6, 0))))
-"""
-    assert run(FOLDER / "components.toml", code, interpret="0") is False
-    assert run(house(tmp_path, CHEAP_WELL), code, interpret="0") is True
+def cheaper(tribe: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    tribe[6] = {"id": "T06", "symbol": "oasis", "crosses": 5, "cost": {"dates": 1}, "effect": "stored_gold", "argument": 2}
+    return tribe
 
 
-def test_a_deck_that_breaks_the_format_is_refused_in_one_line(tmp_path):
-    code = "import azalai; azalai.game('targi')"
-    path = house(tmp_path, ('effect = "raid_free"', 'effect = "raid_fre"'))
-    assert re.search(
-        rf"BadDeck: {re.escape(str(path))}: tribe card T29, field effect: must be one of .*'raid_fre'", run(path, code)
-    )
-    assert "cannot read the deck" in run(tmp_path / "none.toml", code)
-    path.write_text("cards = [")
-    assert "is no TOML file" in run(path, code)
+def test_a_changed_card_has_its_new_price_and_says_what_it_shows():
+    """In compiled code too: what is compiled for one deck is never used for another."""
+    house = load_game("targi", deck(cheaper))
+    card_name = dict(house.events.kinds["laid"].args)["card"].label(6)
+    assert card_name == "T06 (oasis stored_gold 2)"
+    affordable = []
+    for game in (GAME, house, GAME):
+        rules = importlib.import_module(f"{game.package}.rules_cards")
+        cells = records(1, game.schema.dtype)
+        cells[0].stock[0, 0] = 1
+        affordable.append(bool(rules.can_pay_goods(cells[0], 0, 6, 0)))
+    assert affordable == [False, True, False]
 
 
-def test_a_deck_with_few_cards_leaves_places_empty(tmp_path):
-    """Ruling: with tribe deck and discards used up, a place stays empty; the game goes on under all invariants."""
-    text = (FOLDER / "components.toml").read_text(encoding="utf-8")
-    head, tribe = text.split("\ntribe = [\n")
-    few = [line for line in tribe.splitlines() if line.startswith('{id = "T0')][:5]
-    path = tmp_path / "few.toml"
-    path.write_text(f"{head}\ntribe = [\n" + "\n".join(few) + "\n]\n", encoding="utf-8")
-    code = """
-import json, random
-from azalai.engine.dispatch import invariant
-from tests.games.targi.table import GAME
-kinds, broken = set(), set()
-for seed in range(6):
-    position, chance = GAME.new(seed=seed), random.Random(seed)
-    while not position.over:
-        kinds |= {event.kind for event in position.play(chance.choice(position.move_ids()))}
-        broken.add(int(invariant(position.state)))
-        broken.add(int(invariant(position.seen_by(1).imagine(1).state)))
-print(json.dumps(["bare" in kinds, sorted(broken), len(GAME.components["cards"]["tribe"])]))
-"""
-    assert run(path, code) == [True, [0], 5]
+def test_a_deck_that_breaks_the_format_is_refused():
+    def spoil(tribe: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        card = next(card for card in tribe if card.get("effect") == "raid_free")
+        card["effect"] = "raid_fre"
+        return tribe
+
+    with pytest.raises(BadComponents, match=r"tribe card T29, field effect: must be one of .*'raid_fre'"):
+        load_game("targi", deck(spoil))
+
+
+def test_a_deck_with_few_cards_leaves_places_empty():
+    """Ruling: with tribe deck and discards used up, a place stays empty; the game goes on and all invariants hold."""
+    few = load_game("targi", deck(lambda tribe: tribe[:5]))
+    kinds, broken = set(), set()
+    for seed in range(6):
+        position, chance = few.new(seed=seed), random.Random(seed)
+        while not position.over:
+            kinds |= {event.kind for event in position.play(chance.choice(position.move_ids()))}
+            broken.add(int(invariant(position.state)))
+            broken.add(int(invariant(position.seen_by(1).imagine(1).state)))
+    assert "bare" in kinds
+    assert broken == {0}

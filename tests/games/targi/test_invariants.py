@@ -7,17 +7,18 @@ from typing import Any
 import pytest
 
 from azalai.engine.dispatch import invariant
-from azalai.games.targi import state as t
+from azalai.games.targi.components import GOLD, GOODS_PILE, POWER_DISCOUNT, SALT, TRIBE_PILE
+from azalai.games.targi.state import NOTHING
 from tests.games.targi.table import BLUE, GAME, WHITE, Table, cell, place, tribe
 from tests.harness.play import soak
 
 
 def two_of_a_kind(s: Any) -> None:
-    s.centre[t.GOODS_PILE, 0] = s.centre[t.GOODS_PILE, 2]
+    s.centre[GOODS_PILE, 0] = s.centre[GOODS_PILE, 2]
 
 
 def lost_tribe_card(s: Any) -> None:
-    s.centre[t.TRIBE_PILE, 1] = t.NOTHING
+    s.centre[TRIBE_PILE, 1] = NOTHING
 
 
 def card_in_two_hands(s: Any) -> None:
@@ -25,23 +26,23 @@ def card_in_two_hands(s: Any) -> None:
 
 
 def pile_too_high(s: Any) -> None:
-    s.left[t.TRIBE_PILE] += 1
+    s.left[TRIBE_PILE] += 1
 
 
 def debt(s: Any) -> None:
-    s.stock[BLUE, t.SALT] = -1
+    s.stock[BLUE, SALT] = -1
 
 
 def eleven_goods(s: Any) -> None:
-    s.stock[BLUE, t.SALT] = 11
+    s.stock[BLUE, SALT] = 11
 
 
 def gap(s: Any) -> None:
-    s.display[BLUE, 0, 2], s.display[BLUE, 0, 1] = s.display[BLUE, 0, 1], t.NOTHING
+    s.display[BLUE, 0, 2], s.display[BLUE, 0, 1] = s.display[BLUE, 0, 1], NOTHING
 
 
 def unearned_discount(s: Any) -> None:
-    s.power[WHITE, t.POWER_DISCOUNT] = 1
+    s.power[WHITE, POWER_DISCOUNT] = 1
 
 
 def on_a_corner(s: Any) -> None:
@@ -69,7 +70,7 @@ def robber_astray(s: Any) -> None:
 
 
 def unpaid_price(s: Any) -> None:
-    s.owed[t.GOLD] = 1
+    s.owed[GOLD] = 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from azalai.games.targi import state as t
+from azalai.games.targi.components import BORDERS, CELLS, COLUMN_OF, FACING, GOODS_CELLS, GOODS_PILE, ROW_OF, TRIBE_PILE
 from tests.games.targi.table import BLUE, WHITE, Table, cell, place
 
 FRAME = (
@@ -14,7 +14,7 @@ FRAME = (
     "caravan a3 b3 c3 dates7",
     "raid12 pepper11 silversmith mirage raid8",
 )
-NOT_CORNERS = {label for row in FRAME for label in row.split() if place(label) < t.BORDERS and not label.startswith("raid")}
+NOT_CORNERS = {label for row in FRAME for label in row.split() if place(label) < BORDERS and not label.startswith("raid")}
 
 
 def test_the_frame_lies_as_printed():
@@ -23,26 +23,26 @@ def test_the_frame_lies_as_printed():
     around += [*([row.split()[0]] for row in FRAME[3:0:-1]), [FRAME[0].split()[0]]]
     assert [place(label) for part in around for label in part] == list(range(16))
     for one, other in ((1, 11), (2, 10), (3, 9), (15, 5), (14, 6), (13, 7)):
-        assert t.FACING[one - 1] == other - 1
-        assert t.FACING[other - 1] == one - 1
-        assert (t.ROW_OF[one - 1], t.COLUMN_OF[one - 1]) == (t.ROW_OF[other - 1], t.COLUMN_OF[other - 1])
+        assert FACING[one - 1] == other - 1
+        assert FACING[other - 1] == one - 1
+        assert (ROW_OF[one - 1], COLUMN_OF[one - 1]) == (ROW_OF[other - 1], COLUMN_OF[other - 1])
 
 
 def test_lines_lead_to_the_cells_beside_them():
     for row, labels in enumerate(FRAME[1:4]):
         left, *cells, right = labels.split()
-        assert t.ROW_OF[place(left)] == t.ROW_OF[place(right)] == row
+        assert ROW_OF[place(left)] == ROW_OF[place(right)] == row
         assert [cell(label) // 3 for label in cells] == [row] * 3
     for column in range(3):
         top, bottom = FRAME[0].split()[column + 1], FRAME[4].split()[column + 1]
-        assert t.COLUMN_OF[place(top)] == t.COLUMN_OF[place(bottom)] == column
+        assert COLUMN_OF[place(top)] == COLUMN_OF[place(bottom)] == column
 
 
 def test_at_the_start_goods_lie_on_the_corners_and_in_the_middle():
     s = Table().s
-    for number in range(t.CELLS):
-        assert (s.centre[t.GOODS_PILE, number] >= 0) == (number in t.GOODS_CELLS)
-        assert (s.centre[t.TRIBE_PILE, number] >= 0) == (number not in t.GOODS_CELLS)
+    for number in range(CELLS):
+        assert (s.centre[GOODS_PILE, number] >= 0) == (number in GOODS_CELLS)
+        assert (s.centre[TRIBE_PILE, number] >= 0) == (number not in GOODS_CELLS)
 
 
 def test_everybody_begins_with_two_of_each_good_one_gold_and_four_crosses():

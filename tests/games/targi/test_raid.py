@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from azalai.games.targi import state as t
+from azalai.games.targi.components import ACTION, RAID
 from tests.games.targi.table import BLUE, WHITE, Table, place
 
 DEMANDS = {1: (1, "goods", 1), 2: (2, "goods", 1), 3: (3, "goods", 2), 4: (1, "gold", 3)}  # so much of that, or so many crosses
@@ -144,4 +144,4 @@ def test_stored_gold_does_not_pay_the_fourth_raid():
 
 
 def test_the_robber_rests_on_no_corner():
-    assert all(t.ACTION[corner] == t.RAID for corner in (3, 7, 11, 15))
+    assert all(ACTION[corner] == RAID for corner in (3, 7, 11, 15))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from azalai.games.targi import state as t
+from azalai.games.targi.components import DATES, PRINTED
 from tests.games.targi.table import BLUE, WHITE, Table, cell
 
 # ---------------------------------------------------------------- limits
@@ -23,7 +23,7 @@ def test_ten_goods_are_kept_and_the_player_chooses_which():
 def test_goods_of_one_kind_are_cut_down_without_a_question():
     table = Table().own(BLUE, dates=13, crosses=20).acting(BLUE, "salt3", other="dates7").play("done")
     assert table.stock(BLUE) == {"dates": 10, "crosses": 20}
-    assert table.event("dropped") == {"seat": BLUE, "stuff": t.DATES, "count": 3}
+    assert table.event("dropped") == {"seat": BLUE, "stuff": DATES, "count": 3}
 
 
 def test_three_gold_are_kept():
@@ -115,7 +115,7 @@ def test_the_rulebooks_example_of_scoring_33_points():
 )
 def test_a_full_row_scores_by_its_symbols(row, bonus):
     table = Table().own(BLUE).display(BLUE, row)
-    assert table.points(BLUE) == bonus + sum(int(t.PRINTED[card]) for card in table.s.display[BLUE, 0].tolist() if card >= 0)
+    assert table.points(BLUE) == bonus + sum(int(PRINTED[card]) for card in table.s.display[BLUE, 0].tolist() if card >= 0)
 
 
 def test_goods_and_gold_are_no_points():

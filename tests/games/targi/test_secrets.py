@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from azalai.games.targi import state as t
+from azalai.games.targi.components import TRIBE_COUNT, TRIBE_PILE
+from azalai.games.targi.state import FACE_DOWN, FROM_DECK, UNKNOWN
 from tests.games.targi.table import BLUE, WHITE, Table, cell, tribe
 
 
 def unseen(table: Table, seat: int | None) -> set[int]:
     """The cards in the deck as a seat sees it."""
-    deck = int(table.position.seen_by(seat).state.deck[t.TRIBE_PILE])
-    return {card for card in range(t.TRIBE_COUNT) if deck >> card & 1}
+    deck = int(table.position.seen_by(seat).state.deck[TRIBE_PILE])
+    return {card for card in range(TRIBE_COUNT) if deck >> card & 1}
 
 
 def kept_unseen(seed: int = 1) -> Table:
@@ -19,8 +20,8 @@ def kept_unseen(seed: int = 1) -> Table:
     table = Table(seed).own(BLUE).own(WHITE).next_drawn("T06").acting(BLUE, "expansion dates2", other="salt3")
     table.play("use expansion", "keep expansion")
     s = table.s
-    s.deck[t.TRIBE_PILE], s.discard[t.TRIBE_PILE] = s.discard[t.TRIBE_PILE], 0
-    s.left[t.TRIBE_PILE] = t.TRIBE_COUNT - 5
+    s.deck[TRIBE_PILE], s.discard[TRIBE_PILE] = s.discard[TRIBE_PILE], 0
+    s.left[TRIBE_PILE] = TRIBE_COUNT - 5
     table.check()
     return table
 
@@ -28,8 +29,8 @@ def kept_unseen(seed: int = 1) -> Table:
 def test_a_card_from_tribal_expansion_is_known_to_its_owner_only():
     table = kept_unseen()
     assert table.position.seen_by(BLUE).state.hand[BLUE] == tribe("T06")
-    assert table.position.seen_by(WHITE).state.hand[BLUE] == t.UNKNOWN
-    assert table.position.seen_by(None).state.hand[BLUE] == t.UNKNOWN
+    assert table.position.seen_by(WHITE).state.hand[BLUE] == UNKNOWN
+    assert table.position.seen_by(None).state.hand[BLUE] == UNKNOWN
     assert tribe("T06") in unseen(table, WHITE)
     assert tribe("T06") not in unseen(table, BLUE)
 
@@ -45,7 +46,7 @@ def test_the_drawn_card_is_seen_by_its_player_only():
     assert table.position.seen_by(BLUE).state.card == tribe("T06")
     assert "drawn" in [event.kind for event in table.position.seen_by(BLUE).events]
     for seat in (WHITE, None):
-        assert table.position.seen_by(seat).state.card == t.UNKNOWN
+        assert table.position.seen_by(seat).state.card == UNKNOWN
         assert "drawn" not in [event.kind for event in table.position.seen_by(seat).events]
 
 
@@ -57,7 +58,7 @@ def test_a_card_that_is_played_or_discarded_is_open():
     s = table.s
     s.targi[BLUE] = [0, -1, -1]
     table.play("discard noble")
-    assert table.position.seen_by(WHITE).state.discard[t.TRIBE_PILE] == 1 << tribe("T06")
+    assert table.position.seen_by(WHITE).state.discard[TRIBE_PILE] == 1 << tribe("T06")
 
 
 def test_no_view_shows_deck_or_generator():
@@ -81,7 +82,7 @@ def test_an_unknown_hand_card_is_guessed_evenly_among_the_cards_not_seen():
     table = kept_unseen()
     seen = table.position.seen_by(WHITE)
     possible = unseen(table, WHITE)
-    assert len(possible) == t.TRIBE_COUNT - 4
+    assert len(possible) == TRIBE_COUNT - 4
     counts = Counter(int(seen.imagine(seed).state.hand[BLUE]) for seed in range(8200))
     assert set(counts) == possible
     assert spread(counts, len(possible)) < 1.8  # about ten in a million by chance
@@ -90,14 +91,14 @@ def test_an_unknown_hand_card_is_guessed_evenly_among_the_cards_not_seen():
 def test_a_spectator_guesses_both_hands_evenly_and_never_the_same_card():
     table = kept_unseen()
     card = next(card for card in sorted(unseen(table, BLUE)) if card != tribe("T06"))
-    table.take(t.TRIBE_PILE, card)
-    table.s.hand[WHITE], table.s.hand_round[WHITE], table.s.hand_secret[WHITE] = card, 1, t.FROM_DECK
+    table.take(TRIBE_PILE, card)
+    table.s.hand[WHITE], table.s.hand_round[WHITE], table.s.hand_secret[WHITE] = card, 1, FROM_DECK
     table.check()
     seen = table.position.seen_by(None)
     guesses = [seen.imagine(seed).state.hand.tolist() for seed in range(8200)]
     assert all(one != other for one, other in guesses)
     for seat in (BLUE, WHITE):
-        assert spread(Counter(guess[seat] for guess in guesses), t.TRIBE_COUNT - 4) < 1.8
+        assert spread(Counter(guess[seat] for guess in guesses), TRIBE_COUNT - 4) < 1.8
 
 
 def test_a_player_knows_the_own_hand_when_guessing():
@@ -111,12 +112,12 @@ def test_after_a_shuffle_the_hand_card_can_only_be_one_that_was_missing():
     table = Table().own(BLUE).own(WHITE).show("a1", "gold").show("c3", "2salt").show("b1", "T00")
     table.acting(BLUE, "expansion dates2", "a1", other="salt3", other_markers="c3").next_drawn("T06")
     s = table.s
-    s.discard[t.TRIBE_PILE] &= ~(1 << tribe("T10"))
-    s.deck[t.TRIBE_PILE] |= 1 << tribe("T10")  # two cards are left in the pile
-    s.left[t.TRIBE_PILE] = 2
+    s.discard[TRIBE_PILE] &= ~(1 << tribe("T10"))
+    s.deck[TRIBE_PILE] |= 1 << tribe("T10")  # two cards are left in the pile
+    s.left[TRIBE_PILE] = 2
     table = next(one for number in range(50) if (one := table.chance(number).play("use expansion")).s.card == tribe("T06"))
     table.play("keep expansion", "use a1")  # the other one lies face down now, and the pile is empty
-    assert table.s.left[t.TRIBE_PILE] == 0
+    assert table.s.left[TRIBE_PILE] == 0
     table.play("done", "use c3")  # White's goods card is replaced after a shuffle
     assert "shuffled" in table.told
     seen = table.position.seen_by(WHITE)
@@ -131,8 +132,8 @@ def test_a_drawn_card_is_guessed_among_those_that_leave_a_choice():
     )
     table.play("use expansion")
     s = table.s
-    s.deck[t.TRIBE_PILE], s.discard[t.TRIBE_PILE] = s.discard[t.TRIBE_PILE], 0
-    s.left[t.TRIBE_PILE] = t.TRIBE_COUNT - 6
+    s.deck[TRIBE_PILE], s.discard[TRIBE_PILE] = s.discard[TRIBE_PILE], 0
+    s.left[TRIBE_PILE] = TRIBE_COUNT - 6
     seen = table.position.seen_by(WHITE)
     affordable = {tribe(label) for label in ("T00", "T09", "T15", "T19", "T20", "T24", "T26", "T27")}
     guesses = {int(seen.imagine(seed).state.card) for seed in range(400)}
@@ -142,7 +143,7 @@ def test_a_drawn_card_is_guessed_among_those_that_leave_a_choice():
 def test_face_down_cards_are_unknown_to_all():
     table = Table().show("b2", "gold").acting(BLUE, "dates2", "b2", other="salt3").play("use b2")
     for seat in (BLUE, WHITE, None):
-        assert table.position.seen_by(seat).state.centre[t.TRIBE_PILE, cell("b2")] == t.FACE_DOWN
+        assert table.position.seen_by(seat).state.centre[TRIBE_PILE, cell("b2")] == FACE_DOWN
 
 
 def test_a_face_down_card_turns_out_to_be_any_card_not_seen():
@@ -151,6 +152,6 @@ def test_a_face_down_card_turns_out_to_be_any_card_not_seen():
     table.s.seat, table.s.pending = BLUE, 1
     table.play("use b2")
     for number in range(2000):
-        counts[int(table.chance(number).play("use dates2").s.centre[t.TRIBE_PILE, cell("b2")])] += 1
-    assert len(counts) == t.TRIBE_COUNT - 4
+        counts[int(table.chance(number).play("use dates2").s.centre[TRIBE_PILE, cell("b2")])] += 1
+    assert len(counts) == TRIBE_COUNT - 4
     assert spread(counts, len(counts)) < 1.8

@@ -9,12 +9,12 @@ from rich.console import Console
 
 import azalai
 from azalai.engine.position import Position
-from azalai.engine.words import LANGUAGES, Words, load_help
-from azalai.games.targi import state as t
+from azalai.engine.words import Words, languages, load_help
 from azalai.games.targi.extras.terminal import draw
+from azalai.games.targi.state import EFFECT_TEXT, FROM_DECK, TRIBE_CARD
 from tests.games.targi.table import BLUE, GAME, WHITE, Table
 
-every_language = pytest.mark.parametrize("language", LANGUAGES)
+every_language = pytest.mark.parametrize("language", languages(GAME.extras))
 
 
 @every_language
@@ -23,8 +23,8 @@ def test_every_tribe_card_has_a_name_and_says_what_it_does(language):
     symbols = words.table["symbol"]
     texts = {}
     for number, card in enumerate(GAME.components["cards"]["tribe"]):
-        assert words.name(t.TRIBE_CARD, number) == f"{symbols[card['symbol']]} {card['id']}"
-        texts[card["id"]] = words.name(t.EFFECT_TEXT, number)
+        assert words.name(TRIBE_CARD, number) == f"{symbols[card['symbol']]} {card['id']}"
+        texts[card["id"]] = words.name(EFFECT_TEXT, number)
         assert 5 < len(texts[card["id"]]) <= 100
         assert card["id"] not in texts[card["id"]]
     plain = {texts[card["id"]] for card in GAME.components["cards"]["tribe"] if "effect" not in card}
@@ -37,7 +37,7 @@ def test_every_tribe_card_has_a_name_and_says_what_it_does(language):
 def test_effects_about_a_symbol_or_a_good_name_it(language):
     words = Words(GAME, 2, language)
     for number, card in enumerate(GAME.components["cards"]["tribe"]):
-        text = words.name(t.EFFECT_TEXT, number)
+        text = words.name(EFFECT_TEXT, number)
         if card.get("effect") in ("discount", "end_pairs"):
             assert words.table["symbol"][card["argument"]][:3] in text
         if card.get("effect") == "harvest":
@@ -63,13 +63,13 @@ def test_the_picture_shows_frame_centre_pieces_goods_and_displays(language):
         assert label in text
     for piece in ("▲", "△", "◆", "✖"):
         assert piece in text
-    assert words.name(t.EFFECT_TEXT, 24) in " ".join(text.split())
+    assert words.name(EFFECT_TEXT, 24) in " ".join(text.split())
     assert f"3 {words.table['stuff']['dates']}" in text
 
 
 @every_language
 def test_the_picture_hides_what_a_seat_may_not_see(language):
-    table = Table().hold(WHITE, "T29", secret=t.FROM_DECK).acting(BLUE, "dates2")
+    table = Table().hold(WHITE, "T29", secret=FROM_DECK).acting(BLUE, "dates2")
     assert "T29" not in picture(table.position, BLUE, language)
     assert "T29" not in picture(table.position, None, language)
     assert "T29" in picture(table.position, WHITE, language)
@@ -89,7 +89,7 @@ def test_a_whole_game_can_be_drawn(language):
 @every_language
 def test_the_help_names_house_decks_options_and_every_border_card(language):
     text = load_help(GAME.extras, language)
-    for word in ("AZALAI_TARGI_COMPONENTS", "tribe_cards", "33"):
+    for word in ('azalai.game("targi", components="mine.toml")', "tribe_cards", "33"):
         assert word in text
     for name in Words(GAME, 2, language).table["place"].values():
         assert name.split(" (")[0] in text

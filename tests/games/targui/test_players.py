@@ -13,7 +13,7 @@ from azalai.engine.dispatch import candidates, evaluate
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
 from azalai.engine.rule import INTERPRET, numbers
-from azalai.engine.words import LANGUAGES, Words
+from azalai.engine.words import Words, languages
 from azalai.games.targui.extras.terminal import draw
 from tests.games.targui.desert import GREEN, YELLOW, desert, lay, money, pack, play, put
 from tests.harness.play import wander
@@ -156,7 +156,7 @@ def picture(position: Position, seat: int | None, language: str, width: int, **h
     return console.export_text().splitlines()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages(GAME.extras))
 @pytest.mark.parametrize("width", [80, 100])
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_the_picture_fits_the_terminal_in_every_position(seats: int, width: int, language: str) -> None:

@@ -10,20 +10,8 @@ import azalai
 from azalai.engine.dispatch import invariant
 from azalai.engine.moves import Event
 from azalai.engine.position import Position
-from azalai.games.timbuktu.state import (
-    CAMEL,
-    CAMELS,
-    GOOD,
-    GOODS,
-    GOODS_CARD,
-    MOVING,
-    PEN,
-    PENS,
-    PLACE,
-    SETS,
-    STALL_CARD,
-    STALLS,
-)
+from azalai.games.timbuktu.components import CAMELS, GOODS, PENS, SETS, STALLS
+from azalai.games.timbuktu.state import CAMEL, GOOD, GOODS_CARD, PEN, PLACE, STALL_CARD, Phases
 
 BLUE, RED, GREEN, YELLOW, VIOLET = range(5)
 GAME = azalai.game("timbuktu")
@@ -156,7 +144,7 @@ def evening(
     s.used[last] = (1 << camels - 1) - 1
     for pen in range(PENS):
         s.filled[pen] = sum(int(s.place[who]) // STALLS == pen for who in everyone)
-    s.seat, s.pending, s.phase = last, 1 << last, MOVING
+    s.seat, s.pending, s.phase = last, 1 << last, Phases.MOVING
     assert invariant(s) == 0
     return position
 

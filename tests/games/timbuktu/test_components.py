@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from azalai.engine.words import LANGUAGES, load_help
-from azalai.games.timbuktu.state import (
+from azalai.engine.words import languages, load_help
+from azalai.games.timbuktu.components import (
     CAMELS,
     EXCHANGE,
     FREE,
@@ -104,7 +104,7 @@ def test_every_reconstructed_table_exists():
         assert table
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages(GAME.extras))
 def test_the_help_names_the_cards_and_loads_as_the_tables_have_them(language):
     text = load_help(GAME.extras, language)
     for pair in PARTS["thieves"]["stall_cards"]:

@@ -10,9 +10,9 @@ import pytest
 import azalai
 from azalai.bots.search import memory, suppose
 from azalai.engine.dispatch import evaluate, likelihood
-from azalai.games.timbuktu.deduce import goods_feared_for
-from azalai.games.timbuktu.evaluate import prospects
-from azalai.games.timbuktu.state import CAMELS, PEN_NAMES
+from azalai.games.timbuktu.components import CAMELS, PEN_NAMES
+from azalai.games.timbuktu.evaluate import ONE_EACH, prospects
+from azalai.games.timbuktu.secrets_deduction import goods_feared_for
 from tests.games.timbuktu.table import (
     BLUE,
     GAME,
@@ -39,7 +39,7 @@ def judged(position) -> np.ndarray:
 
 def hopes(position, seat: int) -> float:
     """The points a seat can hope for, all goods being worth one point."""
-    return float(prospects(position.state, position.game.weights[0], seat, np.ones(5), np.ones(5)))
+    return float(prospects(position.state, position.game.weights[0], seat, ONE_EACH))
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
@@ -183,7 +183,7 @@ def test_the_search_guesses_the_thieves_from_what_others_did():
                 room.root[0] = position.seen_by(position.seat).state
                 for number in range(10):
                     suppose(room.root, room.work, room.trial, number)
-                    right.append(all((room.work[0][kind] == position.state[kind]).all() for kind in cards))
+                    right.append(all((getattr(room.work[0], kind) == getattr(position.state, kind)).all() for kind in cards))
             position.play(players[position.seat].choose(position))
     assert np.mean(right) > 0.25
 

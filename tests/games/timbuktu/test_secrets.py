@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from azalai.engine.dispatch import invariant
-from azalai.games.timbuktu.state import CAMELS, PENS, SETS, TOTALS
+from azalai.games.timbuktu.components import CAMELS, PENS, SETS, TOTALS
 from tests.games.timbuktu.table import (
     BLUE,
     GREEN,

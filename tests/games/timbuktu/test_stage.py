@@ -8,8 +8,8 @@ import pytest
 
 from azalai.engine.errors import IllegalMove
 from azalai.engine.moves import Event
+from azalai.games.timbuktu.components import CAMELS, EXCHANGE, FREE, PEN_NAMES, PENS, ROUTE, STALLS
 from azalai.games.timbuktu.rules_stage import has_seen
-from azalai.games.timbuktu.state import CAMELS, EXCHANGE, FREE, PEN_NAMES, PENS, ROUTE, STALLS
 from tests.games.timbuktu.table import (
     BLUE,
     GREEN,

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from azalai.engine.errors import BadOption, IllegalMove
-from azalai.games.timbuktu.state import CAMELS, PENS, STALLS, TOTALS
+from azalai.games.timbuktu.components import CAMELS, PENS, STALLS, TOTALS
 from tests.games.timbuktu.table import BLUE, GREEN, RED, load_of, new, place_all, play, told, wander
 
 EVERY_NUMBER = pytest.mark.parametrize("seats", [3, 4, 5])

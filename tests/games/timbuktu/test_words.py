@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from azalai.engine.words import LANGUAGES, Words, load_help
+from azalai.engine.words import Words, languages, load_help
+from azalai.games.timbuktu.components import PARTS, PEN_NAMES, SETS
 from azalai.games.timbuktu.extras.terminal import EMBLEM, draw
-from azalai.games.timbuktu.state import PARTS, PEN_NAMES, SETS
 from tests.games.timbuktu.table import BLUE, GAME, GREEN, RED, choose_all, deal, new, on_the_way, play, wander
 
 PALM, LAMP, STAR, SCIMITAR, MOON = range(5)
@@ -69,7 +69,7 @@ def test_the_notes_work_out_the_second_example_of_the_help():
         assert notes["stolen"][pen][0] == [0, 0.5, 0.25, 0, 0.25]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages(GAME.extras))
 def test_the_help_tells_what_the_notes_work_out(language):
     text = load_help(GAME.extras, language)
     for number in ("25 %", "50 %", "0.375" if language == "en" else "0,375"):
@@ -129,7 +129,7 @@ def test_the_log_tells_a_move_in_both_languages():
     assert [Words(GAME, 3, "de").event(event) for event in events] == german
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages(GAME.extras))
 def test_a_game_with_free_loads_can_be_told_to_everyone(language):
     words = Words(GAME, 3, language)
     position = new(3, loads="free")
@@ -152,7 +152,7 @@ def picture(position, seat: int | None, language: str = "en", width: int = 100) 
     return capture.get()
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", languages(GAME.extras))
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("loads", ["printed", "free"])
 def test_every_position_can_be_drawn_in_a_hundred_columns(seats, language, loads):

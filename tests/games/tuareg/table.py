@@ -9,9 +9,9 @@ import azalai
 from azalai.engine.dispatch import invariant
 from azalai.engine.moves import Event
 from azalai.engine.position import Position
-from azalai.games.tuareg.animals import load_on_top
-from azalai.games.tuareg.hands import keep_hands
-from azalai.games.tuareg.state import ALL_GOODS, ANIMAL_LABELS, COPIES, GOODS, MOST_CAMELS, SPECIALS
+from azalai.games.tuareg.components import ALL_GOODS, ANIMAL_LABELS, COPIES, GOODS, MOST_CAMELS, SPECIALS
+from azalai.games.tuareg.rules_animals import load_on_top
+from azalai.games.tuareg.rules_hands import keep_hands
 
 TUAREG = azalai.game("tuareg")
 
@@ -79,11 +79,11 @@ def table(
         s.turns_left = seats - 1 if turns_left is None else turns_left
     if stage == 2:
         keep_hands(s)
-    assert broken_law(position) is None
+    assert broken_invariant(position) is None
     return position
 
 
-def broken_law(position: Position) -> str | None:
+def broken_invariant(position: Position) -> str | None:
     """The invariant that does not hold, if any."""
     number = invariant(position.state)
     return TUAREG.invariants[number - 1] if number else None
@@ -94,7 +94,7 @@ def play(position: Position, *moves: str) -> list[Event]:
     events = []
     for move in moves:
         events += position.play(move)
-        assert broken_law(position) is None
+        assert broken_invariant(position) is None
     return events
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from azalai.engine.errors import IllegalMove
-from azalai.games.tuareg.state import ANIMAL_LABELS, DINAR, GOODS, KINDS
+from azalai.games.tuareg.components import ANIMAL_LABELS, DINAR, GOODS, KINDS
 from tests.games.tuareg.table import can, hand, listed, load, play, table, told
 
 PAYMENTS = {

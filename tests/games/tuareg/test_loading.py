@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from azalai.engine.errors import IllegalMove
-from azalai.games.tuareg.animals import load_on_top
-from azalai.games.tuareg.state import GOODS
+from azalai.games.tuareg.components import GOODS
+from azalai.games.tuareg.rules_animals import load_on_top
 from tests.games.tuareg.table import TUAREG, can, hand, load, play, table
 
 

@@ -4,7 +4,7 @@ export const GOODS = ['water', 'gold', 'salt', 'millet', 'pepper', 'coffee', 'da
 export type GoodKind = (typeof GOODS)[number]
 
 export const PLAYERS = ['blue', 'red', 'green', 'yellow', 'violet'] as const
-/** Targi's second player is white: a game of two needs no more to tell apart. */
+/** White is for games of two: it needs no more to tell apart. */
 export type PlayerColour = (typeof PLAYERS)[number] | 'white'
 
 /** Every player's emblem, always drawn with the colour. */
@@ -17,12 +17,3 @@ export const EMBLEMS = {
   white: 'sun',
 } as const satisfies Record<PlayerColour, string>
 export type EmblemKind = (typeof EMBLEMS)[PlayerColour]
-
-export const SYMBOLS = ['oasis', 'rider', 'well', 'tent', 'targia'] as const
-export type SymbolKind = (typeof SYMBOLS)[number]
-
-export const TERRAINS = ['settlement', 'erg', 'guelta', 'mountain', 'saline', 'reg', 'feche', 'chott'] as const
-export type TerrainKind = (typeof TERRAINS)[number]
-
-export const PENS = ['palm', 'lamp', 'star', 'scimitar', 'moon'] as const
-export type PenKind = (typeof PENS)[number]

@@ -1,7 +1,8 @@
 /**
  * What a game's folder gives the page, and what it is given.
  *
- * `src/games/<name>/index.ts` exports one `GameUi` as default; it is loaded as a chunk of its own when a table of that game is opened.
+ * `src/games/<name>/` is found by its files: `card.ts` (a `GameCard`, loaded with the start page), `index.ts` (a `GameUi`, loaded when a
+ * table of the game is opened) and `book.ts` (a `GameBook`, loaded with the rules). All may be missing.
  * The frame (src/table) does everything that is the same in all games: the question, buttons for moves that have no place on the board,
  * a slider for numbers, the list of all moves for the keyboard, back, hint, log, chat, players. The board draws the position, lights
  * what may be clicked, calls `choose`, and shows events as travelling pieces.
@@ -13,17 +14,25 @@ import type { GoodKind } from '$art/kinds'
 import type { EventInfo, GameDetails, MoveInfo, SeatInfo, View } from '$lib/api'
 import type { Stage } from '$lib/stage.svelte'
 
+/** A game on the start page. */
+export interface GameCard {
+  /** its picture, 480 by 320 */
+  Cover: Component
+  /** its place among the games, smallest first */
+  order: number
+}
+
 export interface BoardProps<V = View> {
   /** the position as this viewer may know it */
   view: V
   /** names, words and components of the game */
   game: GameDetails
   seats: readonly SeatInfo[]
-  /** with whose eyes we look; null: a spectator's */
+  /** the seat that views the position; null: a spectator */
   seat: number | null
   /** what may be chosen now; empty while others decide and while pieces travel */
   moves: readonly MoveInfo[]
-  /** moves that a hint recommends, best first; `rank` tells a target its number */
+  /** moves that a hint recommends, best first; `rankOf` gives a target its number */
   hinted: readonly number[]
   /** make this decision */
   choose: (id: number) => void
@@ -31,6 +40,8 @@ export interface BoardProps<V = View> {
   stage: Stage
   /** a number the slider is set to, while one is asked for */
   number: number | null
+  /** the address of the server's drawing of this position */
+  drawing: string
 }
 
 /** What a board component may export beside drawing itself. */
@@ -60,16 +71,16 @@ export interface GameUi {
   /** the viewer's own things, at the bottom within reach of the thumb */
   Hand?: Component<BoardProps<any>>
   /** what lies beside the board: on a wide screen in the left column, on a phone below the hand */
-  Beside?: Component<BoardProps<any>>
+  SidePanel?: Component<BoardProps<any>>
   /** what is public about a player, in the row of players */
   Player?: Component<PlayerProps<any>>
   /** how far the game has come, in one line */
   Status?: Component<{ view: any; game: GameDetails }>
   /** small pictures for a line of the log */
-  Told?: Component<{ event: EventInfo; game: GameDetails }>
-  /** a line of the log as the page tells it: codes that the terminal needs go */
+  LogIcons?: Component<{ event: EventInfo; game: GameDetails }>
+  /** a line of the log as the page shows it: codes that the terminal needs go */
   wording?: (text: string) => string
-  /** the final points told line by line; lines add up to the result */
+  /** the final points line by line; lines add up to the result */
   scoring?: (view: any, game: GameDetails, events: readonly EventInfo[]) => ScoreLine[]
   /** moves that show something hidden or throw dice: people who play each other are asked once more */
   reveals?: (move: MoveInfo, view: any) => boolean
@@ -78,13 +89,37 @@ export interface GameUi {
   /** where not all moves of such a kind are buttons: which are */
   isButton?: (move: MoveInfo, view: any) => boolean
   /** a picture for such a button */
-  Icon?: Component<{ move: MoveInfo; game: GameDetails }>
+  MoveIcon?: Component<{ move: MoveInfo; game: GameDetails }>
   /** kinds of moves whose picture says everything: their buttons show it alone, words come on hovering */
   pictured?: readonly string[]
   /** the kind of move that is a number, chosen by slider; its only argument is the number */
   number?: string
   /** useful values for the slider, given all possible ones */
   marks?: (values: readonly number[], view: any) => readonly number[]
-  /** whether seats have secrets from each other, so that a shared device needs a cover screen */
+  /** whether seats have secrets from each other, so that a shared device needs a screen between two players */
   secrets: boolean
+  /** the guided first turn, whose words are guide.<game>.*; missing: there is none */
+  guide?: {
+    /** the phases in which the step about the first decision makes sense; missing: all */
+    opening?: readonly string[]
+  }
+}
+
+/** A small picture for a word of the rule book. */
+export interface WordPicture {
+  Art: Component<any>
+  props?: Record<string, unknown>
+  box: readonly [number, number]
+}
+
+/** The pictures of a rule book. */
+export interface GameBook {
+  /** draws the figure of this name; its caption is figure.<game>.<name> */
+  Figure: Component<{ name: string }>
+  /** which figure follows the heading with this number: books have the same headings in every language */
+  figures: Readonly<Record<number, { name: string; box: readonly [number, number] }>>
+  /** pictures for bold words and for words at the beginning of a table's row, by how they begin */
+  words?: readonly (readonly [RegExp, WordPicture])[]
+  /** whether the figures replace the book's diagrams made of letters */
+  replacesDiagrams?: boolean
 }

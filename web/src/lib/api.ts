@@ -1,6 +1,5 @@
 /** The server's API, typed. One function for each thing the page asks; docs/server-api.md describes the same in words. */
 
-import { forGames } from './i18n/languages'
 import { settings } from './settings.svelte'
 
 // ---------------------------------------------------------------- shapes
@@ -263,7 +262,7 @@ interface Ask {
 
 async function ask<T>(path: string, { method = 'GET', body, query = {}, signal }: Ask = {}): Promise<T> {
   const address = new URL(`/api${path}`, location.origin)
-  address.searchParams.set('lang', forGames(settings.language))
+  address.searchParams.set('lang', settings.language)
   for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, String(value))
   let answer: Response
   try {

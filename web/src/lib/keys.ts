@@ -7,14 +7,14 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 }
 /** what may be chosen on a board, in a hand or beside it */
-export const CHOICES = '.hit, button.lit, .rob, .held button, .menu button'
+export const CHOICES = '.hit, button.lit, .rob, .held button, .menu button, .unplaced button'
 
 export interface Place {
   x: number
   y: number
 }
 
-/** The index of the nearest place in a direction; what lies aside counts double. -1: there is none. */
+/** Return the index of the nearest place in a direction, or -1. Distance across the direction counts double. */
 export function nearest(from: Place, places: readonly Place[], [dx, dy]: readonly [number, number]): number {
   let [best, found] = [Infinity, -1]
   places.forEach((place, index) => {
@@ -48,10 +48,10 @@ let keyboard = false
 addEventListener('keydown', (event) => (keyboard = keyboard || ['Enter', ' ', 'Tab'].includes(event.key)))
 addEventListener('pointerdown', () => (keyboard = false))
 
-/** Something else is to be chosen: put the focus on the first of it, what a hint found before all, if it was lost with the old. */
+/** If the focused choice has disappeared, focus the first new one; hints come first. */
 export function follow(): void {
   if (!keyboard || (document.activeElement && document.activeElement !== document.body)) return
-  for (const wanted of ['.advice button', `${CHOICES}, .ask input[type=range], .ask .buttons button`]) {
+  for (const wanted of ['.hints button', `${CHOICES}, .prompt input[type=range], .prompt .buttons button`]) {
     const first = document.querySelector<HTMLElement>(wanted)
     if (first) return first.focus()
   }

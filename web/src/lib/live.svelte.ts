@@ -2,7 +2,6 @@
 
 import { Refused, Unreachable, api, type ChatLine, type EventInfo, type TableView } from './api'
 import { met } from './me'
-import { forGames } from './i18n/languages'
 import { heard, merged } from './merge'
 import { settings } from './settings.svelte'
 
@@ -41,7 +40,7 @@ export class LiveTable {
   #ping: ReturnType<typeof setInterval> | undefined
   #heardAt = 0
   #asking = new AbortController()
-  #language = forGames(settings.language)
+  #language = settings.language
 
   constructor(
     readonly id: string,
@@ -96,8 +95,7 @@ export class LiveTable {
   }
 
   /** The same table in the language now chosen, from the beginning. */
-  speak(wish: string): void {
-    const language = forGames(wish)
+  speak(language: string): void {
     if (language === this.#language) return
     this.#language = language
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ type: 'look', lang: language }))

@@ -1,8 +1,8 @@
-/** Taking in what is new at a table. */
+/** Merges news of a table into what the page already has. */
 
 import type { ChatLine, EventInfo, TableView } from './api'
 
-/** Events known so far, with what `news` takes back and adds. */
+/** Return the known events without those that `news` takes back, and with those it adds. */
 export function merged(known: readonly EventInfo[], news: Pick<TableView, 'from' | 'events'>): EventInfo[] {
   return news.from < 0 ? news.events : [...known.filter((event) => event.ply <= news.from), ...news.events]
 }

@@ -5,8 +5,8 @@ import type { Stage } from './stage.svelte'
 
 export type Animate = (events: readonly EventInfo[], after: TableView) => Promise<void>
 
-const LATE = 12 // views that wait: the page has fallen behind, and catches up without showing each
-const TOO_MANY = 24 // plies at once: somebody comes back after a while, and is shown the present
+const LATE = 12 // with more views waiting, the page skips their animations to catch up
+const TOO_MANY = 24 // with more plies at once, the page shows the present without animating them
 
 export class Playback {
   /** the table as it is drawn now */
@@ -49,7 +49,7 @@ export class Playback {
   }
 }
 
-/** The events between two views, as far as they are to be shown. */
+/** Return the events between two views that the page should animate. */
 export function newEvents(before: TableView, after: TableView): EventInfo[] {
   if (after.ply <= before.ply || after.ply - before.ply > TOO_MANY || before.status === 'waiting') return []
   if (after.from >= 0 && after.from < before.ply) return []

@@ -1,4 +1,4 @@
-/** What is wider or taller than its place can be scrolled by keyboard, too: it takes the focus as long as there is something to scroll. */
+/** Makes an element focusable while it overflows, so that it can be scrolled by keyboard. */
 
 import type { Attachment } from 'svelte/attachments'
 

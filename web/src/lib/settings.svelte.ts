@@ -1,4 +1,4 @@
-/** What a person likes, kept in this browser. */
+/** The person's settings, kept in this browser. */
 
 import { firstKnown } from './i18n/languages'
 
@@ -58,7 +58,7 @@ class Settings {
     this.#apply()
   }
 
-  /** What the theme comes to now. */
+  /** Whether the page is dark now. */
   get night(): boolean {
     return this.#theme === 'night' || (this.#theme === 'system' && this.#systemDark)
   }

@@ -12,7 +12,7 @@ export async function share(title: string, url: string): Promise<void> {
   else toast(url)
 }
 
-/** Without HTTPS, as in a network at home, browsers know the old way alone. */
+/** Without HTTPS, as in a home network, browsers offer only the old clipboard call. */
 async function copied(text: string): Promise<boolean> {
   if (navigator.clipboard)
     return navigator.clipboard.writeText(text).then(
@@ -27,5 +27,5 @@ async function copied(text: string): Promise<boolean> {
   return done
 }
 
-/** Whether the page's address means something else on every device: who plays at home alone has nothing to send yet. */
+/** Whether the page is served from this machine only, so that its address is useless to others. */
 export const onlyHere = ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname)

@@ -1,4 +1,4 @@
-/** Motion that explains: pieces that travel over a board while an event is shown. */
+/** Animates pieces that travel over a board while an event is shown. */
 
 import type { Attachment } from 'svelte/attachments'
 import { settings, type Speed } from './settings.svelte'
@@ -32,7 +32,7 @@ export class Stage {
   #skipping = false
   #running = new Set<() => void>()
 
-  /** Milliseconds as the person likes them; 0: at once. */
+  /** Scale a duration by the chosen speed; 0 means at once. */
   ms(usual: number): number {
     if (this.#skipping || document.hidden) return 0
     return usual * FACTOR[settings.speed]
@@ -86,7 +86,7 @@ export class Stage {
     return this.travel(art, from, to, usual, [1, 1], 'step', true)
   }
 
-  /** The next position is drawn: what has arrived is part of it now. */
+  /** Remove all pieces: the next position is drawn and contains them. */
   clear(): void {
     this.travellers = []
   }
@@ -106,7 +106,7 @@ export class Stage {
     })
   }
 
-  /** Let everything arrive now, and until `resume` nothing travel. */
+  /** Finish all animations now; start no new ones until `resume`. */
   skip(): void {
     this.#skipping = true
     for (const end of [...this.#running]) end()

@@ -1,4 +1,4 @@
-/** The small picture in the browser's tab tells when it is your turn. */
+/** Switches the favicon when it is the person's turn. */
 
 export function favicon(turn: boolean): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="icon"]')

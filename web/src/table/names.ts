@@ -16,7 +16,7 @@ export function nameOf(seat: SeatInfo): string {
   return seat.name || seat.colour || t('table.seat.you')
 }
 
-/** Seats with names that tell them apart: those one person holds are called by colour, and so are namesakes. */
+/** Make the seats' names unique: seats held by one person, and namesakes, are named by colour. */
 export function named(seats: readonly SeatInfo[]): SeatInfo[] {
   const several = seats.filter((seat) => seat.mine).length > 1
   return seats.map((seat) => {

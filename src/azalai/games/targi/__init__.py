@@ -2,51 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.game import Game, Option
 
-from . import rules, rules_scoring, secrets
 from .evaluate import candidates, evaluate
 from .extras.drawing import draw
 from .extras.features import FEATURES
 from .extras.notes import notes
 from .invariants import INVARIANTS, invariant
-from .state import COMPONENTS, ENDS, EVENTS, HOUSE, MAX_MOVES, MOVES, PHASES, SCHEMA
+from .rules import legal, play, setup
+from .rules_scoring import score
+from .secrets import determinize, hide
+from .state import MAX_MOVES, SCHEMA, Ends, Events, Moves, Phases
 
-RULES = 1
-
-
-class Targi(Game):
-    """The game, with the tables it is really played with: those of a house deck where one is named."""
-
-    @property
-    def components(self) -> dict[str, Any]:
-        """The tables of `components.toml`, or of the house deck."""
-        return COMPONENTS
-
-
-GAME = Targi(
+GAME = Game(
     name="targi",
-    rules=RULES + int(HOUSE or "0", 16),  # a game recorded with one deck is not replayed with another
+    rules=1,
     package=__name__,
     seats=range(2, 3),
     schema=SCHEMA,
-    moves=MOVES,
-    events=EVENTS,
-    phases=PHASES,
-    ends=ENDS,
+    moves=Moves.table(),
+    events=Events.table(),
+    phases=Phases.names(),
+    ends=Ends.names(),
     invariants=INVARIANTS,
     max_moves=MAX_MOVES,
     longest=1000,
     functions={
-        "setup": rules.setup,
-        "legal": rules.legal,
+        "setup": setup,
+        "legal": legal,
         "candidates": candidates,
-        "play": rules.play,
-        "score": rules_scoring.score,
-        "hide": secrets.hide,
-        "determinize": secrets.determinize,
+        "play": play,
+        "score": score,
+        "hide": hide,
+        "determinize": determinize,
         "evaluate": evaluate,
         "invariant": invariant,
     },

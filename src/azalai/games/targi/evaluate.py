@@ -7,31 +7,22 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
+from azalai.engine.schema import Cells, Floats
 
-from .components import EFFECTS
-from .rules import legal
-from .rules_cards import discount, open_rows
-from .rules_effects import cards_of
-from .rules_frame import can_send, can_trade
-from .rules_piles import count_bits
-from .rules_scoring import points, ranking_key, row_symbols
-from .state import (
-    ACTING,
+from .components import (
     ACTION,
     BORDERS,
     CARAVAN,
     CARD_CHOICE,
     CARD_GIVES,
-    CHOOSING,
     COLUMN_OF,
     COLUMNS,
     COST,
     COST_GOODS,
     CROSSES,
     DISPLAY,
-    DRAWN,
-    DROPPING,
     EFFECT,
+    EFFECTS,
     END_LAST_PLACE,
     END_MANY_CARDS,
     END_MIXED_ROWS,
@@ -40,24 +31,19 @@ from .state import (
     EXPANSION,
     FEWER_TARGIS,
     FIELD_GOODS,
-    FROM_NOBLE,
-    GIVING,
     GOLD,
     GOODS_KIND,
     GOODS_PER_CARDS,
     GOODS_PER_GAPS,
     GOODS_PILE,
     KINDS,
-    LAY_ROW,
-    LAYING,
+    LAST_ROUND,
     MARKERS,
     MIRAGE,
     MOST_GOODS,
     NOBLE,
-    NOTHING,
     OFFERS,
     OR_GOLD,
-    PLACING,
     POWER,
     POWER_DISCOUNT,
     POWER_EVEN_TRADE,
@@ -70,9 +56,7 @@ from .state import (
     POWER_RAID_REWARD,
     POWERS,
     PRINTED,
-    RAIDED,
     REARRANGE,
-    ROUND,
     ROW_OF,
     ROWS,
     SIDE,
@@ -81,11 +65,15 @@ from .state import (
     TARGIS,
     TRADER,
     TRIBE_PILE,
-    USE,
     WINDFALL,
 )
-
-LAST_ROUND = len(ROUND)
+from .rules import legal
+from .rules_cards import discount, open_rows
+from .rules_effects import cards_of
+from .rules_frame import can_send, can_trade
+from .rules_piles import count_bits
+from .rules_scoring import points, ranking_key, row_symbols
+from .state import FROM_NOBLE, NOTHING, Moves, Phases, State
 
 MOST_TURNS = 4  # weights by the number of turns a player still has go so far
 
@@ -105,7 +93,7 @@ for _weight, _effect in enumerate(
 
 
 @rule
-def evaluate(s: Any, w: Any, out: Any) -> None:
+def evaluate(s: State, w: Any, out: Floats) -> None:
     """For each seat, how likely it seems to win."""
     for seat in range(2):
         out[seat] = ranking_key(s, seat) if s.over else prospects(s, w, seat)
@@ -119,7 +107,7 @@ def evaluate(s: Any, w: Any, out: Any) -> None:
 
 
 @rule
-def prospects(s: Any, w: Any, seat: Any) -> Any:
+def prospects(s: State, w: Any, seat: int) -> float:
     """What a seat has, counted in points."""
     turns = LAST_ROUND - s.round_no + has_turn(s, seat)
     short = min(turns, MOST_TURNS)
@@ -139,24 +127,24 @@ def prospects(s: Any, w: Any, seat: Any) -> Any:
 
 
 @rule
-def power_worth(w: Any, power: Any) -> Any:
+def power_worth(w: Any, power: int) -> float:
     """What a lasting effect brings in a round."""
     weight = POWER_WEIGHT[power]
     return w.power[weight] if weight >= 0 else 0.0
 
 
 @rule
-def has_turn(s: Any, seat: Any) -> Any:
+def has_turn(s: State, seat: int) -> int:
     """Whether a seat's actions of this round are still to come, or not finished."""
-    if s.phase == PLACING:
+    if s.phase == Phases.PLACING:
         return 1
-    if s.phase == RAIDED or s.phase == GIVING or (s.phase == DROPPING and s.seat == seat):
+    if s.phase == Phases.RAID or s.phase == Phases.RAID_GOODS or (s.phase == Phases.DROPPING and s.seat == seat):
         return 0
     return 1 if s.seat == seat or s.seat == s.start else 0
 
 
 @rule
-def stock_worth(s: Any, w: Any, seat: Any, short: Any) -> Any:
+def stock_worth(s: State, w: Any, seat: int, short: int) -> float:
     """Goods, better mixed than of one kind, and gold."""
     value = 0.0
     for good in range(KINDS):
@@ -169,7 +157,7 @@ def stock_worth(s: Any, w: Any, seat: Any, short: Any) -> Any:
 
 
 @rule
-def rows_hope(s: Any, w: Any, seat: Any) -> Any:
+def rows_hope(s: State, w: Any, seat: int) -> float:
     """What rows of one symbol, or of different ones, may still become."""
     hope = 0.0
     for row in range(ROWS):
@@ -184,7 +172,7 @@ def rows_hope(s: Any, w: Any, seat: Any) -> Any:
 
 
 @rule
-def card_worth(s: Any, w: Any, seat: Any, card: Any, origin: Any, turns: Any, good: Any, gold: Any) -> Any:
+def card_worth(s: State, w: Any, seat: int, card: int, origin: int, turns: int, good: float, gold: float) -> float:
     """What laying a card out would bring, its price taken off; less where something is missing."""
     effect = EFFECT[card]
     worth = PRINTED[card] + w.card
@@ -208,7 +196,7 @@ def card_worth(s: Any, w: Any, seat: Any, card: Any, origin: Any, turns: Any, go
 
 
 @rule
-def cell_worth(s: Any, w: Any, seat: Any, cell: Any, turns: Any, good: Any, gold: Any) -> Any:
+def cell_worth(s: State, w: Any, seat: int, cell: int, turns: int, good: float, gold: float) -> float:
     """What a marker on a card of the centre promises."""
     card = s.centre[GOODS_PILE, cell]
     if card >= 0:
@@ -223,7 +211,7 @@ def cell_worth(s: Any, w: Any, seat: Any, cell: Any, turns: Any, good: Any, gold
 
 
 @rule
-def goods_worth(kind: Any, good: Any, gold: Any) -> Any:
+def goods_worth(kind: int, good: float, gold: float) -> float:
     """What a goods card gives."""
     value = CARD_GIVES[kind, GOLD] * gold + CARD_GIVES[kind, CROSSES] + CARD_CHOICE[kind] * good * 1.2
     for one in range(KINDS):
@@ -232,7 +220,7 @@ def goods_worth(kind: Any, good: Any, gold: Any) -> Any:
 
 
 @rule
-def border_worth(s: Any, w: Any, seat: Any, place: Any, turns: Any, good: Any, gold: Any) -> Any:
+def border_worth(s: State, w: Any, seat: int, place: int, turns: int, good: float, gold: float) -> float:
     """What a Targi on a border card promises."""
     action = ACTION[place]
     if action == FIELD_GOODS:
@@ -253,11 +241,11 @@ def border_worth(s: Any, w: Any, seat: Any, place: Any, turns: Any, good: Any, g
         return w.trade if can_trade(s, seat) else 0.1
     if action == SILVERSMITH:
         return silver_worth(s, seat, good, gold)
-    return w.mirage if s.phase == PLACING or can_send(s, seat) else 0.0
+    return w.mirage if s.phase == Phases.PLACING or can_send(s, seat) else 0.0
 
 
 @rule
-def silver_worth(s: Any, seat: Any, good: Any, gold: Any) -> Any:
+def silver_worth(s: State, seat: int, good: float, gold: float) -> float:
     """The best deal with the Silversmith."""
     best = 0.0
     for stuff in range(GOLD + 1):
@@ -269,7 +257,7 @@ def silver_worth(s: Any, seat: Any, good: Any, gold: Any) -> Any:
 
 
 @rule
-def open_actions(s: Any, w: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
+def open_actions(s: State, w: Any, seat: int, turns: int, good: float, gold: float) -> float:
     """What Targis and markers not used yet promise. While Targis are placed, markers are where their lines cross so far."""
     value = 0.0
     rows, columns = 0, 0
@@ -281,7 +269,7 @@ def open_actions(s: Any, w: Any, seat: Any, turns: Any, good: Any, gold: Any) ->
                 columns |= 1 << COLUMN_OF[place]
             else:
                 rows |= 1 << ROW_OF[place]
-    if s.phase == PLACING:
+    if s.phase == Phases.PLACING:
         for row in range(SIDE):
             for column in range(SIDE):
                 if rows >> row & 1 and columns >> column & 1:
@@ -294,14 +282,14 @@ def open_actions(s: Any, w: Any, seat: Any, turns: Any, good: Any, gold: Any) ->
 
 
 @rule
-def under_way(s: Any, w: Any, seat: Any, turns: Any, good: Any, gold: Any) -> Any:
+def under_way(s: State, w: Any, seat: int, turns: int, good: float, gold: float) -> float:
     """What is in the middle of being done."""
     value = 0.0
-    if s.phase == CHOOSING:
+    if s.phase == Phases.CHOOSING:
         value += s.choices * good
     if s.card >= 0 and open_rows(s, seat) > 0:
         worth = card_worth(s, w, seat, s.card, s.origin, turns, good, gold)
-        value += max(worth, 0.2) if s.phase == DRAWN else worth
+        value += max(worth, 0.2) if s.phase == Phases.DRAWN else worth
     return value
 
 
@@ -309,20 +297,20 @@ def under_way(s: Any, w: Any, seat: Any, turns: Any, good: Any, gold: Any) -> An
 
 
 @rule
-def candidates(s: Any, out: Any) -> Any:
+def candidates(s: State, out: Cells) -> int:
     """All legal moves, but for goods that are free and can only help: those are taken first. Empty rows are all the same."""
-    if s.phase == ACTING:
-        move = free_goods(s, np.int64(s.seat))
+    if s.phase == Phases.ACTING:
+        move = free_goods(s, s.seat + 0)
         if move >= 0:
             out[0] = move
             return 1
-    elif s.phase == LAYING:
-        return different_rows(s, np.int64(s.seat), out)
+    elif s.phase == Phases.LAYING:
+        return different_rows(s, s.seat + 0, out)
     return legal(s, out)
 
 
 @rule
-def free_goods(s: Any, seat: Any) -> Any:
+def free_goods(s: State, seat: int) -> int:
     """An action that brings goods and costs nothing, or -1. With T36 a goods card may be better left alone."""
     idle = s.power[seat, POWER_IDLE] > 0
     mirage = False
@@ -330,26 +318,26 @@ def free_goods(s: Any, seat: Any) -> Any:
         place = s.targi[seat, i]
         if place >= 0:
             if ACTION[place] == FIELD_GOODS:
-                return USE + place
+                return Moves.USE + place
             if ACTION[place] == CARAVAN and not idle and (s.left[GOODS_PILE] > 0 or s.discard[GOODS_PILE] != 0):
-                return USE + place
+                return Moves.USE + place
             mirage = mirage or ACTION[place] == MIRAGE
     if not idle and not mirage:
         for i in range(MARKERS):
             cell = s.marker[seat, i]
             if cell >= 0 and s.centre[GOODS_PILE, cell] >= 0:
-                return USE + BORDERS + cell
+                return Moves.USE + BORDERS + cell
     return -1
 
 
 @rule
-def different_rows(s: Any, seat: Any, out: Any) -> Any:
+def different_rows(s: State, seat: int, out: Cells) -> int:
     """The rows with a free place, of empty ones only the first."""
     n, empty = 0, False
     for row in range(ROWS):
         length = s.length[seat, row]
         if length < COLUMNS and not (empty and length == 0):
-            out[n] = LAY_ROW + row
+            out[n] = Moves.ROW + row
             n += 1
             empty = empty or length == 0
     return n

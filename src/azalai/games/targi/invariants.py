@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
 
-from .rules_piles import count_bits
-from .rules_placing import has_card
-from .state import (
+from .components import (
     ACTION,
     ALL_CARDS,
     CELLS,
     COLUMNS,
-    FACE_DOWN,
     FACING,
-    GIVING,
     GOLD,
     GOODS_PILE,
     MARKERS,
     MOST_GOLD,
     MOST_GOODS,
-    NOTHING,
-    PLACING,
     POWER,
     POWER_ON_ROBBER,
     POWERS,
     RAID,
-    RAIDED,
     ROWS,
-    SET_ASIDE,
     TARGIS,
     TRIBE_PILE,
 )
+from .rules_piles import count_bits
+from .rules_placing import has_card
+from .state import FACE_DOWN, NOTHING, SET_ASIDE, Phases, State
 
 INVARIANTS = (
     "every goods card is in one place",
@@ -50,7 +43,7 @@ INVARIANTS = (
 
 
 @rule
-def invariant(s: Any) -> Any:
+def invariant(s: State) -> int:
     """0, or the number of the first broken invariant."""
     if cards_in_play(s, GOODS_PILE) != ALL_CARDS[GOODS_PILE]:
         return 1
@@ -72,7 +65,7 @@ def invariant(s: Any) -> Any:
         if (s.hand[seat] == NOTHING) != (s.hand_round[seat] == 0) or (s.hand[seat] == NOTHING and s.hand_secret[seat] != 0):
             return 9
     on_corner = ACTION[s.robber] == RAID
-    if on_corner != (s.over > 1 or s.phase == RAIDED or s.phase == GIVING):
+    if on_corner != (s.over > 1 or s.phase == Phases.RAID or s.phase == Phases.RAID_GOODS):
         return 10
     if not on_corner and s.round_no != s.robber - (s.robber + 1) // 4 + 1:
         return 10
@@ -82,7 +75,7 @@ def invariant(s: Any) -> Any:
 
 
 @rule
-def cards_in_play(s: Any, pile: Any) -> Any:
+def cards_in_play(s: State, pile: int) -> int:
     """The set of all cards wherever they are; -1 when one is in two places."""
     found = s.deck[pile] | s.aside[pile] | s.discard[pile]
     if count_bits(found) != count_bits(s.deck[pile]) + count_bits(s.aside[pile]) + count_bits(s.discard[pile]):
@@ -102,7 +95,7 @@ def cards_in_play(s: Any, pile: Any) -> Any:
 
 
 @rule
-def with_card(found: Any, card: Any) -> Any:
+def with_card(found: int, card: int) -> int:
     """A set with one card more; -1, and for good, when it is there already."""
     if card < 0:
         return found
@@ -110,7 +103,7 @@ def with_card(found: Any, card: Any) -> Any:
 
 
 @rule
-def piles_are_right(s: Any, pile: Any) -> Any:
+def piles_are_right(s: State, pile: int) -> bool:
     face_down, set_aside = 0, 0
     for cell in range(CELLS):
         face_down += s.centre[pile, cell] == FACE_DOWN
@@ -119,18 +112,18 @@ def piles_are_right(s: Any, pile: Any) -> Any:
 
 
 @rule
-def stock_is_right(s: Any, seat: Any) -> Any:
+def stock_is_right(s: State, seat: int) -> bool:
     for stuff in range(5):
         if s.stock[seat, stuff] < 0:
             return False
-    if s.phase != PLACING:
+    if s.phase != Phases.PLACING:
         return s.stored[seat] >= 0
     goods = s.stock[seat, 0] + s.stock[seat, 1] + s.stock[seat, 2]
     return goods <= MOST_GOODS and s.stock[seat, GOLD] <= MOST_GOLD
 
 
 @rule
-def display_is_right(s: Any, seat: Any) -> Any:
+def display_is_right(s: State, seat: int) -> bool:
     for row in range(ROWS):
         for column in range(COLUMNS):
             if s.hole < 0 and (s.display[seat, row, column] >= 0) != (column < s.length[seat, row]):
@@ -139,7 +132,7 @@ def display_is_right(s: Any, seat: Any) -> Any:
 
 
 @rule
-def powers_are_right(s: Any, seat: Any) -> Any:
+def powers_are_right(s: State, seat: int) -> bool:
     count = 0
     for power in range(POWERS):
         count += s.power[seat, power]
@@ -154,7 +147,7 @@ def powers_are_right(s: Any, seat: Any) -> Any:
 
 
 @rule
-def targis_are_right(s: Any, seat: Any) -> Any:
+def targis_are_right(s: State, seat: int) -> bool:
     for i in range(TARGIS):
         place = s.targi[seat, i]
         if place >= 0:
@@ -168,7 +161,7 @@ def targis_are_right(s: Any, seat: Any) -> Any:
 
 
 @rule
-def markers_are_right(s: Any, seat: Any) -> Any:
+def markers_are_right(s: State, seat: int) -> bool:
     for i in range(MARKERS):
         cell = s.marker[seat, i]
         if cell >= 0:
@@ -181,11 +174,10 @@ def markers_are_right(s: Any, seat: Any) -> Any:
 
 
 @rule
-def is_anything_left_over(s: Any) -> Any:
+def is_anything_left_over(s: State) -> bool:
     for stuff in range(GOLD + 1):
         if s.owed[stuff]:
             return True
-    return (
-        s.card != NOTHING or s.origin or s.savings or s.extra or s.coins or s.choices or s.reason or s.traded
-        or s.hole != NOTHING or s.moved != NOTHING
-    )  # fmt: skip
+    if s.card != NOTHING or s.hole != NOTHING or s.moved != NOTHING:
+        return True
+    return s.origin != 0 or s.savings != 0 or s.extra != 0 or s.coins != 0 or s.choices != 0 or s.reason != 0 or s.traded != 0

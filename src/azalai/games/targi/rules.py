@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit, finish
+from azalai.engine.schema import Cells, ask, emit, finish
 
+from .components import (
+    ACTION,
+    ALL_CARDS,
+    CELLS,
+    COLUMNS,
+    CROSSES,
+    DISPLAY,
+    GOLD,
+    GOODS_CELLS,
+    GOODS_PILE,
+    KINDS,
+    MARKERS,
+    MOST_GOLD,
+    MOST_GOODS,
+    RAID,
+    ROBBER_END,
+    ROBBER_START,
+    ROWS,
+    START,
+    TARGIS,
+    TRIBE_PILE,
+)
 from .rules_actions import can_act, legal_acting, use, use_tribe_card
 from .rules_cards import (
     add_extra,
@@ -39,80 +57,13 @@ from .rules_piles import count_bits, draw_card, turn_up
 from .rules_placing import legal_placing, place_markers, place_targi
 from .rules_raid import give, legal_giving, legal_raided, raid_players
 from .rules_scoring import points, row_points
-from .state import (
-    ACTING,
-    ACTION,
-    ADD,
-    ADDING,
-    ALL_CARDS,
-    BY_IDLENESS,
-    CELLS,
-    CHOOSE,
-    CHOOSING,
-    COLUMNS,
-    CROSSES,
-    DISPLAY,
-    DONE,
-    DRAWN,
-    DROP,
-    DROPPING,
-    E_COUNTED,
-    E_DROPPED,
-    E_ENDED,
-    E_LEFT,
-    E_RAID,
-    E_ROBBER,
-    E_ROUND,
-    E_SCORED,
-    FOURTH_RAID,
-    FULL_DISPLAY,
-    GIVE,
-    GIVING,
-    GOLD,
-    GOODS_CELLS,
-    GOODS_PILE,
-    KINDS,
-    LAY_ROW,
-    LAYING,
-    MARKERS,
-    MOST_GOLD,
-    MOST_GOODS,
-    MOVING,
-    NOTHING,
-    PAY_COIN,
-    PAY_PRICE,
-    PAYING,
-    PLACE_ON,
-    PLACING,
-    PLAY,
-    PRICING,
-    RAID,
-    RAIDED,
-    ROBBER_END,
-    ROBBER_START,
-    ROWS,
-    SAVE,
-    SAVING,
-    SELL,
-    SELLING,
-    SEND,
-    SENDING,
-    SHIFT,
-    START,
-    TAKE_PRIZE,
-    TARGIS,
-    TRADE,
-    TRADING,
-    TRIBE_PILE,
-    USE,
-    WINNING,
-)
+from .state import BY_IDLENESS, NOTHING, Ends, Events, Moves, Phases, State
 
 # ---------------------------------------------------------------- the deal
 
 
 @rule
-def setup(s: Any) -> None:
+def setup(s: State) -> None:
     """Lay out the centre like a chessboard, hand out what players begin with, stand the robber on the Noble."""
     for pile in range(2):
         s.deck[pile] = ALL_CARDS[pile]
@@ -139,7 +90,7 @@ def setup(s: Any) -> None:
 
 
 @rule
-def clear_frame(s: Any, seat: Any) -> None:
+def clear_frame(s: State, seat: int) -> None:
     """Take back all Targis and markers of a seat."""
     for i in range(TARGIS):
         s.targi[seat, i] = NOTHING
@@ -151,107 +102,109 @@ def clear_frame(s: Any, seat: Any) -> None:
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Cells) -> int:
     """The moves of the seat to decide."""
-    seat, phase = np.int64(s.seat), s.phase
-    if phase == PLACING:
+    seat, phase = s.seat + 0, s.phase
+    if phase == Phases.PLACING:
         return legal_placing(s, seat, out)
-    if phase == ACTING:
+    if phase == Phases.ACTING:
         return legal_acting(s, seat, out)
-    if phase == DRAWN:
+    if phase == Phases.DRAWN:
         return legal_drawn(s, seat, out)
-    if phase == PRICING:
+    if phase == Phases.PRICING:
         return legal_pricing(s, seat, out)
-    if phase == SAVING:
+    if phase == Phases.SAVING:
         return legal_saving(s, seat, out)
-    if phase == ADDING:
+    if phase == Phases.ADDING:
         return legal_adding(s, seat, out)
-    if phase == PAYING:
+    if phase == Phases.PAYING:
         return legal_paying(s, seat, out)
-    if phase == LAYING:
+    if phase == Phases.LAYING:
         return legal_laying(s, seat, out)
-    if phase == CHOOSING:
+    if phase == Phases.CHOOSING:
         return legal_choosing(s, seat, out)
-    if phase == WINNING:
+    if phase == Phases.PRIZE:
         return legal_prizes(s, seat, out)
-    if phase == MOVING:
+    if phase == Phases.MOVING:
         return legal_moving(s, seat, out)
-    if phase == TRADING:
+    if phase == Phases.TRADING:
         return legal_trading(s, seat, out)
-    if phase == SELLING:
+    if phase == Phases.SELLING:
         return legal_selling(s, seat, out)
-    if phase == SENDING:
+    if phase == Phases.SENDING:
         return legal_sending(s, seat, out)
-    if phase == DROPPING:
+    if phase == Phases.DROPPING:
         return legal_dropping(s, seat, out)
-    if phase == RAIDED:
+    if phase == Phases.RAID:
         return legal_raided(s, seat, out)
     return legal_giving(s, seat, out)
 
 
 @rule
-def play(s: Any, move: Any) -> None:
+def play(s: State, move: int) -> None:
     """Carry out one decision, and all that follows until the next one."""
-    seat, phase, move = np.int64(s.seat), np.int64(s.phase), np.int64(move)  # one type, so that rules are compiled once
-    if phase == PLACING:
-        if place_targi(s, seat, move - PLACE_ON):
+    seat, phase, move = s.seat + 0, s.phase + 0, move + 0  # numbers of 64 bits: rules are compiled for one type only
+    if phase == Phases.PLACING:
+        if place_targi(s, seat, move - Moves.PLACE):
             begin_actions(s)
-    elif phase in (RAIDED, GIVING):
-        if give(s, seat, move - GIVE):
+    elif phase in (Phases.RAID, Phases.RAID_GOODS):
+        if give(s, seat, move - Moves.GIVE):
             s.raided += 1
             go_on_raiding(s)
-    elif phase == DROPPING:
-        drop(s, seat, move - DROP)
-        end_turn(s, seat, phase)
-    elif phase == ACTING and move == DONE:
-        end_turn(s, seat, phase)
+    elif phase == Phases.DROPPING:
+        drop(s, seat, move - Moves.DROP)
+        end_turn(s, seat, False)
+    elif phase == Phases.ACTING and move == Moves.DONE:
+        end_turn(s, seat, True)
     elif act(s, seat, phase, move):
         go_on_acting(s, seat)
 
 
 @rule
-def act(s: Any, seat: Any, phase: Any, move: Any) -> Any:
+def act(s: State, seat: int, phase: int, move: int) -> bool:
     """One decision about an action; True when the action is complete."""
-    if phase in (ACTING, DRAWN):
-        return use_tribe_card(s, seat, move) if move >= PLAY else use(s, seat, move - USE)
-    if phase == PRICING:
-        return fix_price(s, seat, move == PAY_PRICE + 1)
-    if phase == SAVING:
-        save(s, move - SAVE)
+    if phase in (Phases.ACTING, Phases.DRAWN):
+        return use_tribe_card(s, seat, move) if move >= Moves.PLAY else use(s, seat, move - Moves.USE)
+    if phase == Phases.PRICING:
+        return fix_price(s, seat, move == Moves.PRICE + 1)
+    if phase == Phases.SAVING:
+        save(s, move - Moves.SAVE)
         return go_on_paying(s, seat)
-    if phase == ADDING:
-        add_extra(s, move - ADD)
+    if phase == Phases.ADDING:
+        add_extra(s, move - Moves.ADD)
         return go_on_paying(s, seat)
-    if phase == PAYING:
-        pay_coin(s, seat, move == PAY_COIN + 1)
+    if phase == Phases.PAYING:
+        pay_coin(s, seat, move == Moves.COIN + 1)
         return go_on_paying(s, seat)
-    if phase == LAYING:
-        return lay_out(s, seat, move - LAY_ROW)
-    if phase == CHOOSING:
-        return choose_good(s, seat, move - CHOOSE)
-    if phase == WINNING:
-        return take_prize(s, seat, move - TAKE_PRIZE)
-    if phase == MOVING:
-        return leave(s, seat) if move == DONE else move_card(s, seat, (move - SHIFT) // DISPLAY, (move - SHIFT) % DISPLAY)
-    if phase == TRADING:
-        return leave(s, seat) if move == DONE else trade(s, seat, (move - TRADE) // (GOLD + 1), (move - TRADE) % (GOLD + 1))
-    if phase == SELLING:
-        return sell(s, seat, (move - SELL) // (GOLD + 1) + 1, (move - SELL) % (GOLD + 1))
-    return send(s, seat, (move - SEND) // CELLS, (move - SEND) % CELLS)  # SENDING
+    if phase == Phases.LAYING:
+        return lay_out(s, seat, move - Moves.ROW)
+    if phase == Phases.CHOOSING:
+        return choose_good(s, seat, move - Moves.CHOOSE)
+    if phase == Phases.PRIZE:
+        return take_prize(s, seat, move - Moves.PRIZE)
+    if move == Moves.DONE:
+        return leave(s, seat)
+    if phase == Phases.MOVING:
+        return move_card(s, seat, (move - Moves.SHIFT) // DISPLAY, (move - Moves.SHIFT) % DISPLAY)
+    if phase == Phases.TRADING:
+        return trade(s, seat, (move - Moves.TRADE) // (GOLD + 1), (move - Moves.TRADE) % (GOLD + 1))
+    if phase == Phases.SELLING:
+        return sell(s, seat, (move - Moves.SELL) // (GOLD + 1) + 1, (move - Moves.SELL) % (GOLD + 1))
+    return send(s, seat, (move - Moves.SEND) // CELLS, (move - Moves.SEND) % CELLS)  # SENDING
 
 
 @rule
-def leave(s: Any, seat: Any) -> Any:
+def leave(s: State, seat: int) -> bool:
     """Make no use of what else the Trader, or T43, would allow."""
-    emit(s, E_LEFT, seat)
-    return end_trading(s) if s.phase == TRADING else end_moving(s)
+    emit(s, Events.LEFT, seat)
+    return end_trading(s) if s.phase == Phases.TRADING else end_moving(s)
 
 
 # ---------------------------------------------------------------- the round
 
 
 @rule
-def begin_round(s: Any) -> None:
+def begin_round(s: State) -> None:
     """The robber stands; Targis are placed in turn, the start player first."""
     s.round_no += 1
     for seat in range(2):
@@ -259,41 +212,41 @@ def begin_round(s: Any) -> None:
         s.targis[seat] = max(1, TARGIS - s.hobbled[seat])  # T44
         s.hobbled[seat] = 0
         s.gathered[seat] = 0
-    emit(s, E_ROUND, s.start, s.round_no, s.robber)
-    ask(s, s.start, PLACING)
+    emit(s, Events.ROUND, s.start, s.round_no, s.robber)
+    ask(s, s.start, Phases.PLACING)
 
 
 @rule
-def begin_actions(s: Any) -> None:
+def begin_actions(s: State) -> None:
     """All Targis are placed: markers follow, then the start player acts first."""
     for seat in range(2):
         place_markers(s, seat)
-    go_on_acting(s, np.int64(s.start))
+    go_on_acting(s, s.start + 0)
 
 
 @rule
-def go_on_acting(s: Any, seat: Any) -> None:
+def go_on_acting(s: State, seat: int) -> None:
     """An action is complete: ask for the next one, or end the turn when nothing is left to do."""
     ending = s.reason == BY_IDLENESS  # the good of T36 was chosen, at the end of the turn
     s.reason = 0
     s.unfinished = 0
     if not ending and can_act(s, seat):
-        ask(s, seat, ACTING)
+        ask(s, seat, Phases.ACTING)
     else:
-        end_turn(s, seat, CHOOSING if ending else ACTING)
+        end_turn(s, seat, not ending)
 
 
 @rule
-def end_turn(s: Any, seat: Any, step: Any) -> None:
-    """End a seat's turn; `step` is what has been done last: its actions, its choice of a good (T36), its limit.
+def end_turn(s: State, seat: int, acting: bool) -> None:
+    """End a seat's turn, from its actions if it is still `acting`, else from its limit of goods.
 
     Then it is the other player's turn, or the round is over.
     """
     while True:
         s.unfinished = 0
-        if step == ACTING:
+        if acting:
             clear_frame(s, seat)  # what was not used is forfeited
-            emit(s, E_ENDED, seat)
+            emit(s, Events.ENDED, seat)
             if idle_harvest(s, seat):
                 return
         if exceeds_limit(s, seat):
@@ -301,17 +254,17 @@ def end_turn(s: Any, seat: Any, step: Any) -> None:
         if seat != s.start:
             end_round(s)
             return
-        seat, step = 1 - seat, ACTING
+        seat, acting = 1 - seat, True
         if can_act(s, seat):
-            ask(s, seat, ACTING)
+            ask(s, seat, Phases.ACTING)
             return
 
 
 @rule
-def exceeds_limit(s: Any, seat: Any) -> Any:
+def exceeds_limit(s: State, seat: int) -> bool:
     """At most 10 goods and 3 gold are kept. Excess that leaves no choice goes at once; True when the player is asked."""
     if s.stock[seat, GOLD] > MOST_GOLD:
-        emit(s, E_DROPPED, seat, GOLD, s.stock[seat, GOLD] - MOST_GOLD)
+        emit(s, Events.DROPPED, seat, GOLD, s.stock[seat, GOLD] - MOST_GOLD)
         s.stock[seat, GOLD] = MOST_GOLD
     excess = goods_of(s, seat) - MOST_GOODS
     if excess <= 0:
@@ -319,67 +272,67 @@ def exceeds_limit(s: Any, seat: Any) -> Any:
     for good in range(KINDS):
         if s.stock[seat, good] == goods_of(s, seat):
             s.stock[seat, good] -= excess
-            emit(s, E_DROPPED, seat, good, excess)
+            emit(s, Events.DROPPED, seat, good, excess)
             return False
     s.unfinished = 1
-    ask(s, seat, DROPPING)
+    ask(s, seat, Phases.DROPPING)
     return True
 
 
 @rule
-def legal_dropping(s: Any, seat: Any, out: Any) -> Any:
+def legal_dropping(s: State, seat: int, out: Cells) -> int:
     """Any good the seat has."""
     n = 0
     for good in range(KINDS):
         if s.stock[seat, good] > 0:
-            out[n] = DROP + good
+            out[n] = Moves.DROP + good
             n += 1
     return n
 
 
 @rule
-def drop(s: Any, seat: Any, good: Any) -> None:
+def drop(s: State, seat: int, good: int) -> None:
     """Put one good too many back into the supply."""
     s.stock[seat, good] -= 1
-    emit(s, E_DROPPED, seat, good, 1)
+    emit(s, Events.DROPPED, seat, good, 1)
 
 
 @rule
-def end_round(s: Any) -> None:
+def end_round(s: State) -> None:
     """Turn up the new cards, pass the amulet on, move the robber. A full display ends the game instead."""
     for seat in range(2):
         if cards_of(s, seat) == DISPLAY:
-            end_game(s, FULL_DISPLAY)
+            end_game(s, Ends.FULL_DISPLAY)
             return
     turn_up(s)
     s.start = 1 - s.start
     s.robber += 1
     if ACTION[s.robber] == RAID:
-        emit(s, E_RAID, s.robber)
+        emit(s, Events.RAID, s.robber)
         go_on_raiding(s)
     else:
-        emit(s, E_ROBBER, s.robber)
+        emit(s, Events.ROBBER, s.robber)
         begin_round(s)
 
 
 @rule
-def go_on_raiding(s: Any) -> None:
+def go_on_raiding(s: State) -> None:
     """Raid both players; after the fourth raid the game is over, after the others the robber goes on at once."""
     if not raid_players(s):
         return
     if s.robber == ROBBER_END:
-        end_game(s, FOURTH_RAID)
+        end_game(s, Ends.FOURTH_RAID)
         return
     s.robber += 1
-    emit(s, E_ROBBER, s.robber)
+    emit(s, Events.ROBBER, s.robber)
     begin_round(s)
 
 
 @rule
-def end_game(s: Any, end: Any) -> None:
+def end_game(s: State, end: int) -> None:
     """Count the points."""
     for seat in range(2):
         total, crosses, rows = points(s, seat), s.stock[seat, CROSSES], row_points(s, seat)
-        emit(s, E_COUNTED, seat, crosses, total - crosses - rows, rows)
-        emit(s, E_SCORED, seat, total)
+        emit(s, Events.COUNTED, seat, crosses, total - crosses - rows, rows)
+        emit(s, Events.SCORED, seat, total)
     finish(s, end)

@@ -6,56 +6,30 @@ where there is a choice: each step settles what needs no question, and stops at 
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit
+from azalai.engine.schema import Cells, ask, emit
 
-from .rules_effects import laid_out
-from .rules_goods import goods_of
-from .rules_piles import cover, discard
-from .state import (
-    ADD,
-    ADDING,
+from .components import (
     BORDERS,
     CELLS,
     COLUMNS,
     COST,
     COST_GOODS,
-    DISCARD,
-    E_DISCARDED,
-    E_KEPT,
-    E_KEPT_HIDDEN,
-    E_LAID,
-    E_PAID,
-    E_PAID_STORED,
-    FROM_DECK,
-    FROM_EXPANSION,
-    FROM_HAND,
-    FROM_NOBLE,
     GOLD,
     GOODS_PILE,
-    KEEP,
     KINDS,
-    LAY_ROW,
-    LAYING,
-    NOTHING,
     OR_GOLD,
-    PAY_COIN,
-    PAY_PRICE,
-    PAYING,
-    PLAY,
     POWER_DISCOUNT,
     POWER_HAND_PLAY,
     POWER_NOBLE,
-    PRICING,
     ROWS,
-    SAVE,
-    SAVING,
-    SEEN,
     SYMBOL,
     TRIBE_PILE,
 )
+from .rules_effects import laid_out
+from .rules_goods import goods_of
+from .rules_piles import cover, discard
+from .state import FROM_DECK, FROM_EXPANSION, FROM_HAND, FROM_NOBLE, NOTHING, SEEN, Events, Moves, Phases, State
 
 BY_THE_RULEBOOK = 1  # the option tribe_cards
 
@@ -63,7 +37,7 @@ BY_THE_RULEBOOK = 1  # the option tribe_cards
 
 
 @rule
-def discount(s: Any, seat: Any, card: Any, origin: Any) -> Any:
+def discount(s: State, seat: int, card: int, origin: int) -> int:
     """Goods that the seat's tribe cards take off the price. Discounts add up (ruling)."""
     saved = s.power[seat, POWER_DISCOUNT + SYMBOL[card]]  # T24 to T28
     if origin == FROM_NOBLE:
@@ -72,13 +46,13 @@ def discount(s: Any, seat: Any, card: Any, origin: Any) -> Any:
 
 
 @rule
-def surcharge(origin: Any) -> Any:
+def surcharge(origin: int) -> int:
     """T38: a hand card played without the Noble costs 1 good more."""
     return 1 if origin == FROM_HAND else 0
 
 
 @rule
-def can_pay_goods(s: Any, seat: Any, card: Any, origin: Any) -> Any:
+def can_pay_goods(s: State, seat: int, card: int, origin: int) -> bool:
     """Whether the seat can pay the price as printed, less discounts."""
     missing = 0
     for good in range(KINDS):
@@ -90,7 +64,7 @@ def can_pay_goods(s: Any, seat: Any, card: Any, origin: Any) -> Any:
 
 
 @rule
-def can_pay_gold(s: Any, seat: Any, card: Any, origin: Any) -> Any:
+def can_pay_gold(s: State, seat: int, card: int, origin: int) -> bool:
     """Whether the seat can pay gold in place of the goods (T26, T27)."""
     if OR_GOLD[card] == 0 or goods_of(s, seat) < surcharge(origin):
         return False
@@ -98,7 +72,7 @@ def can_pay_gold(s: Any, seat: Any, card: Any, origin: Any) -> Any:
 
 
 @rule
-def open_rows(s: Any, seat: Any) -> Any:
+def open_rows(s: State, seat: int) -> int:
     """How many rows of the display have a free place."""
     n = 0
     for row in range(ROWS):
@@ -107,19 +81,19 @@ def open_rows(s: Any, seat: Any) -> Any:
 
 
 @rule
-def can_play(s: Any, seat: Any, card: Any, origin: Any) -> Any:
+def can_play(s: State, seat: int, card: int, origin: int) -> bool:
     """Whether the seat could lay out a card now."""
     return (can_pay_goods(s, seat, card, origin) or can_pay_gold(s, seat, card, origin)) and open_rows(s, seat) > 0
 
 
 @rule
-def can_play_hand(s: Any, seat: Any, origin: Any) -> Any:
+def can_play_hand(s: State, seat: int, origin: int) -> bool:
     """Whether the hand card could be played: only in a later round than the one it was taken in."""
     return s.hand[seat] != NOTHING and s.hand_round[seat] < s.round_no and can_play(s, seat, s.hand[seat], origin)
 
 
 @rule
-def can_play_without_noble(s: Any, seat: Any) -> Any:
+def can_play_without_noble(s: State, seat: int) -> bool:
     """T38."""
     return s.power[seat, POWER_HAND_PLAY] > 0 and can_play_hand(s, seat, FROM_HAND)
 
@@ -128,22 +102,22 @@ def can_play_without_noble(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_tribe_card(s: Any, seat: Any, card: Any, origin: Any, out: Any, n: Any) -> Any:
+def legal_tribe_card(s: State, seat: int, card: int, origin: int, out: Cells, n: int) -> int:
     """A tribe card got: play it, take it in an empty hand, or discard it (by the rulebook only when the hand is full)."""
     if can_play(s, seat, card, origin):
-        out[n] = PLAY + origin
+        out[n] = Moves.PLAY + origin
         n += 1
     if s.hand[seat] == NOTHING:
-        out[n] = KEEP + origin
+        out[n] = Moves.KEEP + origin
         n += 1
     if s.hand[seat] != NOTHING or s.options[0] != BY_THE_RULEBOOK:
-        out[n] = DISCARD + origin
+        out[n] = Moves.DISCARD + origin
         n += 1
     return n
 
 
 @rule
-def lift(s: Any, seat: Any, origin: Any) -> None:
+def lift(s: State, seat: int, origin: int) -> None:
     """Take up the card to be played, kept or discarded. In the centre a goods card takes its place, face down."""
     s.origin = origin
     if origin < CELLS:
@@ -158,30 +132,30 @@ def lift(s: Any, seat: Any, origin: Any) -> None:
 
 
 @rule
-def put_down(s: Any) -> None:
+def put_down(s: State) -> None:
     """Forget the card that was dealt with."""
     s.card = NOTHING
     s.origin = 0
 
 
 @rule
-def keep(s: Any, seat: Any) -> None:
+def keep(s: State, seat: int) -> None:
     """Take the lifted card in hand. One from the open centre has been seen by all."""
     s.hand[seat] = s.card
     s.hand_round[seat] = s.round_no
     if s.origin == FROM_EXPANSION:
         s.hand_secret[seat] = FROM_DECK
-        emit(s, E_KEPT_HIDDEN, seat)
+        emit(s, Events.KEPT_HIDDEN, seat)
     else:
-        emit(s, E_KEPT, seat, s.card, BORDERS + s.origin)
+        emit(s, Events.KEPT, seat, s.card, BORDERS + s.origin)
     put_down(s)
 
 
 @rule
-def throw_away(s: Any, seat: Any) -> None:
+def throw_away(s: State, seat: int) -> None:
     """Put the lifted card on the discard pile."""
     discard(s, TRIBE_PILE, s.card)
-    emit(s, E_DISCARDED, seat, s.card, s.origin)
+    emit(s, Events.DISCARDED, seat, s.card, s.origin)
     put_down(s)
 
 
@@ -189,26 +163,26 @@ def throw_away(s: Any, seat: Any) -> None:
 
 
 @rule
-def start_paying(s: Any, seat: Any) -> Any:
+def start_paying(s: State, seat: int) -> bool:
     """Begin to play the lifted card. Like all steps that follow: True when nothing is left to ask."""
     s.unfinished = 1
     with_goods = can_pay_goods(s, seat, s.card, s.origin)
     if with_goods and can_pay_gold(s, seat, s.card, s.origin):
-        ask(s, seat, PRICING)
+        ask(s, seat, Phases.PRICING)
         return False
     return fix_price(s, seat, not with_goods)
 
 
 @rule
-def legal_pricing(s: Any, seat: Any, out: Any) -> Any:
+def legal_pricing(s: State, seat: int, out: Cells) -> int:
     """Goods, or gold in their place."""
-    out[0] = PAY_PRICE
-    out[1] = PAY_PRICE + 1
+    out[0] = Moves.PRICE
+    out[1] = Moves.PRICE + 1
     return 2
 
 
 @rule
-def fix_price(s: Any, seat: Any, with_gold: Any) -> Any:
+def fix_price(s: State, seat: int, with_gold: bool) -> bool:
     """Note what has to be paid."""
     s.owed[GOLD] = COST[s.card, GOLD]
     if with_gold:
@@ -222,19 +196,19 @@ def fix_price(s: Any, seat: Any, with_gold: Any) -> Any:
 
 
 @rule
-def go_on_paying(s: Any, seat: Any) -> Any:
+def go_on_paying(s: State, seat: int) -> bool:
     """Settle what leaves no choice, ask for what does, and pay when all is clear."""
     while s.savings > 0:
         if not settle_saving(s, seat):
-            ask(s, seat, SAVING)
+            ask(s, seat, Phases.SAVING)
             return False
     while s.extra > 0:
         if not settle_extra(s, seat):
-            ask(s, seat, ADDING)
+            ask(s, seat, Phases.ADDING)
             return False
     while s.coins < s.owed[GOLD] and s.stored[seat] > s.coins:
         if s.stock[seat, GOLD] >= s.owed[GOLD] - s.coins:
-            ask(s, seat, PAYING)
+            ask(s, seat, Phases.PAYING)
             return False
         s.coins += 1
     pay(s, seat)
@@ -242,7 +216,7 @@ def go_on_paying(s: Any, seat: Any) -> Any:
 
 
 @rule
-def can_save(s: Any, seat: Any, good: Any) -> Any:
+def can_save(s: State, seat: int, good: int) -> bool:
     """Whether a discount may be taken off this good: the rest must still be payable."""
     if s.owed[good] == 0:
         return False
@@ -253,18 +227,18 @@ def can_save(s: Any, seat: Any, good: Any) -> Any:
 
 
 @rule
-def legal_saving(s: Any, seat: Any, out: Any) -> Any:
+def legal_saving(s: State, seat: int, out: Cells) -> int:
     """Which good a discount may be taken off."""
     n = 0
     for good in range(KINDS):
         if can_save(s, seat, good):
-            out[n] = SAVE + good
+            out[n] = Moves.SAVE + good
             n += 1
     return n
 
 
 @rule
-def settle_saving(s: Any, seat: Any) -> Any:
+def settle_saving(s: State, seat: int) -> bool:
     """Take one discount off if that leaves no choice."""
     only, n, owed = 0, 0, 0
     for good in range(KINDS):
@@ -279,25 +253,25 @@ def settle_saving(s: Any, seat: Any) -> Any:
 
 
 @rule
-def save(s: Any, good: Any) -> None:
+def save(s: State, good: int) -> None:
     """Pay one of this good less."""
     s.owed[good] -= 1
     s.savings -= 1
 
 
 @rule
-def legal_adding(s: Any, seat: Any, out: Any) -> Any:
+def legal_adding(s: State, seat: int, out: Cells) -> int:
     """Which good may be paid on top: one that is not needed for the price itself."""
     n = 0
     for good in range(KINDS):
         if s.stock[seat, good] > s.owed[good]:
-            out[n] = ADD + good
+            out[n] = Moves.ADD + good
             n += 1
     return n
 
 
 @rule
-def settle_extra(s: Any, seat: Any) -> Any:
+def settle_extra(s: State, seat: int) -> bool:
     """Add the good on top if only one kind is left for it."""
     only, n = 0, 0
     for good in range(KINDS):
@@ -311,43 +285,43 @@ def settle_extra(s: Any, seat: Any) -> Any:
 
 
 @rule
-def add_extra(s: Any, good: Any) -> None:
+def add_extra(s: State, good: int) -> None:
     """Pay one of this good more."""
     s.owed[good] += 1
     s.extra -= 1
 
 
 @rule
-def legal_paying(s: Any, seat: Any, out: Any) -> Any:
+def legal_paying(s: State, seat: int, out: Cells) -> int:
     """Gold of one's own, or from a tribe card (T40)."""
-    out[0] = PAY_COIN
-    out[1] = PAY_COIN + 1
+    out[0] = Moves.COIN
+    out[1] = Moves.COIN + 1
     return 2
 
 
 @rule
-def pay_coin(s: Any, seat: Any, stored: Any) -> None:
+def pay_coin(s: State, seat: int, stored: bool) -> None:
     """Choose where one gold of the price comes from."""
     if stored:
         s.coins += 1
     else:
         s.owed[GOLD] -= 1
         s.stock[seat, GOLD] -= 1
-        emit(s, E_PAID, seat, GOLD, 1)
+        emit(s, Events.PAID, seat, GOLD, 1)
 
 
 @rule
-def pay(s: Any, seat: Any) -> None:
+def pay(s: State, seat: int) -> None:
     """Put the price back into the supply."""
     s.owed[GOLD] -= s.coins
     if s.coins > 0:
         s.stored[seat] -= s.coins
-        emit(s, E_PAID_STORED, seat, s.coins)
+        emit(s, Events.PAID_STORED, seat, s.coins)
         s.coins = 0
     for stuff in range(GOLD + 1):
         if s.owed[stuff] > 0:
             s.stock[seat, stuff] -= s.owed[stuff]
-            emit(s, E_PAID, seat, stuff, s.owed[stuff])
+            emit(s, Events.PAID, seat, stuff, s.owed[stuff])
             s.owed[stuff] = 0
 
 
@@ -355,10 +329,10 @@ def pay(s: Any, seat: Any) -> None:
 
 
 @rule
-def choose_row(s: Any, seat: Any) -> Any:
+def choose_row(s: State, seat: int) -> bool:
     """Ask for the row, unless only one has a free place."""
     if open_rows(s, seat) > 1:
-        ask(s, seat, LAYING)
+        ask(s, seat, Phases.LAYING)
         return False
     for row in range(ROWS):
         if s.length[seat, row] < COLUMNS:
@@ -367,22 +341,22 @@ def choose_row(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_laying(s: Any, seat: Any, out: Any) -> Any:
+def legal_laying(s: State, seat: int, out: Cells) -> int:
     """Any row with a free place; it need not be begun or finished before another."""
     n = 0
     for row in range(ROWS):
         if s.length[seat, row] < COLUMNS:
-            out[n] = LAY_ROW + row
+            out[n] = Moves.ROW + row
             n += 1
     return n
 
 
 @rule
-def lay_out(s: Any, seat: Any, row: Any) -> Any:
+def lay_out(s: State, seat: int, row: int) -> bool:
     """Lay the card into the leftmost free place of a row; its effect holds at once."""
     card, column = s.card, s.length[seat, row]
     s.display[seat, row, column] = card
     s.length[seat, row] += 1
-    emit(s, E_LAID, seat, card, row * COLUMNS + column, s.origin)
+    emit(s, Events.LAID, seat, card, row * COLUMNS + column, s.origin)
     put_down(s)
     return laid_out(s, seat, card)

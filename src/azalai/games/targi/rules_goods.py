@@ -2,43 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit
+from azalai.engine.schema import Cells, ask, emit
 
-from .state import (
-    BY_GOODS_CARD,
-    BY_IDLENESS,
-    CARD_CHOICE,
-    CARD_GIVES,
-    CHOOSE,
-    CHOOSING,
-    CROSSES,
-    E_GAINED,
-    E_HARVESTED,
-    GOODS_KIND,
-    KINDS,
-    POWER_HARVEST,
-    POWER_IDLE,
-)
+from .components import CARD_CHOICE, CARD_GIVES, CROSSES, GOODS_KIND, KINDS, POWER_HARVEST, POWER_IDLE
+from .state import BY_GOODS_CARD, BY_IDLENESS, Events, Moves, Phases, State
 
 
 @rule
-def goods_of(s: Any, seat: Any) -> Any:
+def goods_of(s: State, seat: int) -> int:
     """How many goods a seat has; gold is none."""
     return s.stock[seat, 0] + s.stock[seat, 1] + s.stock[seat, 2]
 
 
 @rule
-def gain(s: Any, seat: Any, stuff: Any, count: Any) -> None:
+def gain(s: State, seat: int, stuff: int, count: int) -> None:
     """Take so much from the supply, which never runs out."""
     s.stock[seat, stuff] += count
-    emit(s, E_GAINED, seat, stuff, count)
+    emit(s, Events.GAINED, seat, stuff, count)
 
 
 @rule
-def gain_from_card(s: Any, seat: Any, good: Any, count: Any) -> None:
+def gain_from_card(s: State, seat: int, good: int, count: int) -> None:
     """Take goods from a goods card; the first of a kind in a round bring the harvest of tribe cards (T33, T34, T35)."""
     gain(s, seat, good, count)
     if not s.gathered[seat] >> good & 1:
@@ -47,15 +32,15 @@ def gain_from_card(s: Any, seat: Any, good: Any, count: Any) -> None:
 
 
 @rule
-def harvest(s: Any, seat: Any, good: Any, count: Any) -> None:
+def harvest(s: State, seat: int, good: int, count: int) -> None:
     """What tribe cards add to a good; paid at once (ruling)."""
     if count > 0:
         s.stock[seat, good] += count
-        emit(s, E_HARVESTED, seat, good, count)
+        emit(s, Events.HARVESTED, seat, good, count)
 
 
 @rule
-def collect(s: Any, seat: Any, card: Any) -> Any:
+def collect(s: State, seat: int, card: int) -> bool:
     """Take what a goods card shows. True when that is all; otherwise the player is asked to choose."""
     kind = GOODS_KIND[card]
     for good in range(KINDS):
@@ -68,27 +53,27 @@ def collect(s: Any, seat: Any, card: Any) -> Any:
 
 
 @rule
-def choose_goods(s: Any, seat: Any, count: Any, reason: Any) -> Any:
+def choose_goods(s: State, seat: int, count: int, reason: int) -> bool:
     """Ask for so many goods of choice; False where there are none to choose."""
     if count <= 0:
         return False
     s.choices = count
     s.reason = reason
     s.unfinished = 1
-    ask(s, seat, CHOOSING)
+    ask(s, seat, Phases.CHOOSING)
     return True
 
 
 @rule
-def legal_choosing(s: Any, seat: Any, out: Any) -> Any:
+def legal_choosing(s: State, seat: int, out: Cells) -> int:
     """Any of the three goods."""
     for good in range(KINDS):
-        out[good] = CHOOSE + good
+        out[good] = Moves.CHOOSE + good
     return KINDS
 
 
 @rule
-def choose_good(s: Any, seat: Any, good: Any) -> Any:
+def choose_good(s: State, seat: int, good: int) -> bool:
     """Take one good of choice; True when it was the last."""
     if s.reason == BY_GOODS_CARD:
         gain_from_card(s, seat, good, 1)
@@ -99,6 +84,6 @@ def choose_good(s: Any, seat: Any, good: Any) -> Any:
 
 
 @rule
-def idle_harvest(s: Any, seat: Any) -> Any:
+def idle_harvest(s: State, seat: int) -> bool:
     """T36, at the end of a turn in a round without goods from goods cards: 1 good of choice. Whether the player is asked."""
     return s.gathered[seat] == 0 and choose_goods(s, seat, s.power[seat, POWER_IDLE], BY_IDLENESS)

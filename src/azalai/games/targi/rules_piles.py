@@ -7,33 +7,16 @@ the shuffled ones: they are any of the cards in `aside`.
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rng import below
 from azalai.engine.rule import rule
 from azalai.engine.schema import emit
 
-from .state import (
-    BORDERS,
-    CELLS,
-    E_BARE,
-    E_COVERED,
-    E_SHUFFLED,
-    E_TURNED_GOODS,
-    E_TURNED_TRIBE,
-    FACE_DOWN,
-    FROM_ASIDE,
-    FROM_DECK,
-    GOODS_KIND,
-    GOODS_PILE,
-    NOTHING,
-    SET_ASIDE,
-    TRIBE_PILE,
-)
+from .components import BORDERS, CELLS, GOODS_KIND, GOODS_PILE, TRIBE_PILE
+from .state import FACE_DOWN, FROM_ASIDE, FROM_DECK, NOTHING, SET_ASIDE, Events, State
 
 
 @rule
-def count_bits(x: Any) -> Any:
+def count_bits(x: int) -> int:
     """How many cards are in a set."""
     x = x - ((x >> 1) & 0x5555555555555555)
     x = (x & 0x3333333333333333) + ((x >> 2) & 0x3333333333333333)
@@ -44,7 +27,7 @@ def count_bits(x: Any) -> Any:
 
 
 @rule
-def any_card(s: Any, cards: Any) -> Any:
+def any_card(s: State, cards: int) -> int:
     """A card out of a set, all equally likely."""
     for _ in range(below(s, count_bits(cards))):
         cards &= cards - 1
@@ -52,13 +35,13 @@ def any_card(s: Any, cards: Any) -> Any:
 
 
 @rule
-def can_draw(s: Any, pile: Any) -> Any:
+def can_draw(s: State, pile: int) -> bool:
     """Whether a card is left to draw, be it after shuffling the discards."""
     return s.left[pile] > 0 or s.discard[pile] != 0
 
 
 @rule
-def shuffle_if_empty(s: Any, pile: Any) -> None:
+def shuffle_if_empty(s: State, pile: int) -> None:
     """Make the discards the new draw pile when the old one is used up."""
     if s.left[pile] > 0 or s.discard[pile] == 0:
         return
@@ -73,11 +56,11 @@ def shuffle_if_empty(s: Any, pile: Any) -> None:
     s.deck[pile] = s.discard[pile]
     s.discard[pile] = 0
     s.left[pile] = count_bits(s.deck[pile])
-    emit(s, E_SHUFFLED, pile)
+    emit(s, Events.SHUFFLED, pile)
 
 
 @rule
-def draw_card(s: Any, pile: Any) -> Any:
+def draw_card(s: State, pile: int) -> int:
     """The top card of a draw pile, which must not be empty."""
     shuffle_if_empty(s, pile)
     card = any_card(s, s.deck[pile])
@@ -88,25 +71,25 @@ def draw_card(s: Any, pile: Any) -> Any:
 
 
 @rule
-def discard(s: Any, pile: Any, card: Any) -> None:
+def discard(s: State, pile: int, card: int) -> None:
     """Put a card on its discard pile."""
     s.discard[pile] |= 1 << card
 
 
 @rule
-def cover(s: Any, pile: Any, cell: Any) -> None:
+def cover(s: State, pile: int, cell: int) -> None:
     """Lay a card face down on a cell that has become free. With no card left anywhere it stays free (ruling)."""
     shuffle_if_empty(s, pile)
     if s.left[pile] == 0:
-        emit(s, E_BARE, BORDERS + cell)
+        emit(s, Events.BARE, BORDERS + cell)
         return
     s.centre[pile, cell] = FACE_DOWN
     s.left[pile] -= 1
-    emit(s, E_COVERED, BORDERS + cell, pile)
+    emit(s, Events.COVERED, BORDERS + cell, pile)
 
 
 @rule
-def turn_up(s: Any) -> None:
+def turn_up(s: State) -> None:
     """Turn over all cards that were laid face down during the round."""
     for cell in range(CELLS):
         for pile in range(2):
@@ -120,6 +103,6 @@ def turn_up(s: Any) -> None:
                 s.centre[pile, cell] = card
                 s.revealed = 1
                 if pile == GOODS_PILE:
-                    emit(s, E_TURNED_GOODS, BORDERS + cell, GOODS_KIND[card])
+                    emit(s, Events.TURNED_GOODS, BORDERS + cell, GOODS_KIND[card])
                 else:
-                    emit(s, E_TURNED_TRIBE, BORDERS + cell, card, card)
+                    emit(s, Events.TURNED_TRIBE, BORDERS + cell, card, card)

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit
+from azalai.engine.schema import Cells, ask, emit
 
-from .state import (
+from .components import (
     ACTION,
     BORDERS,
     CELLS,
     COLUMN_OF,
-    E_MARKED,
-    E_PLACED,
-    E_SKIPPED,
     FACING,
     GOODS_PILE,
     MARKERS,
-    NOTHING,
-    PLACE_ON,
-    PLACING,
     POWER_ON_ROBBER,
     RAID,
     ROW_OF,
@@ -28,10 +20,11 @@ from .state import (
     TARGIS,
     TRIBE_PILE,
 )
+from .state import NOTHING, Events, Moves, Phases, State
 
 
 @rule
-def forbidden(s: Any, seat: Any) -> Any:
+def forbidden(s: State, seat: int) -> int:
     """Bits of the border places where `seat` may place no Targi (corners apart)."""
     places = 0
     if s.power[seat, POWER_ON_ROBBER] == 0:
@@ -47,19 +40,19 @@ def forbidden(s: Any, seat: Any) -> Any:
 
 
 @rule
-def legal_placing(s: Any, seat: Any, out: Any) -> Any:
+def legal_placing(s: State, seat: int, out: Cells) -> int:
     """Where the deciding seat may place a Targi."""
     closed = forbidden(s, seat)
     n = 0
     for place in range(BORDERS):
         if ACTION[place] != RAID and not closed >> place & 1:
-            out[n] = PLACE_ON + place
+            out[n] = Moves.PLACE + place
             n += 1
     return n
 
 
 @rule
-def place_targi(s: Any, seat: Any, place: Any) -> Any:
+def place_targi(s: State, seat: int, place: int) -> bool:
     """Place a Targi and ask for the next one; True when all are placed."""
     i = s.placed[seat]
     s.placed[seat] += 1
@@ -67,22 +60,22 @@ def place_targi(s: Any, seat: Any, place: Any) -> Any:
         s.targi[seat, i] = s.targi[seat, i - 1]
         i -= 1
     s.targi[seat, i] = place
-    emit(s, E_PLACED, seat, place)
+    emit(s, Events.PLACED, seat, place)
     other = 1 - seat
     if s.placed[other] < s.targis[other]:
-        ask(s, other, PLACING)
+        ask(s, other, Phases.PLACING)
         return False
     if s.placed[seat] < s.targis[seat]:  # a player with fewer Targis is skipped when the last one's turn would come
-        emit(s, E_SKIPPED, other)
-        ask(s, seat, PLACING)
+        emit(s, Events.SKIPPED, other)
+        ask(s, seat, Phases.PLACING)
         return False
     if s.targis[other] < s.targis[seat] and seat == s.start:
-        emit(s, E_SKIPPED, other)
+        emit(s, Events.SKIPPED, other)
     return True
 
 
 @rule
-def place_markers(s: Any, seat: Any) -> None:
+def place_markers(s: State, seat: int) -> None:
     """Put a tribe marker on every card where a row and a column of the seat's own Targis cross: two at most."""
     rows, columns = 0, 0
     for i in range(TARGIS):
@@ -97,10 +90,10 @@ def place_markers(s: Any, seat: Any) -> None:
         if rows >> cell // SIDE & 1 and columns >> cell % SIDE & 1 and has_card(s, cell) and n < MARKERS:
             s.marker[seat, n] = cell
             n += 1
-            emit(s, E_MARKED, seat, BORDERS + cell)
+            emit(s, Events.MARKED, seat, BORDERS + cell)
 
 
 @rule
-def has_card(s: Any, cell: Any) -> Any:
+def has_card(s: State, cell: int) -> bool:
     """Whether a card lies face up on a cell of the centre."""
     return s.centre[GOODS_PILE, cell] > NOTHING or s.centre[TRIBE_PILE, cell] > NOTHING

@@ -2,38 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit
+from azalai.engine.schema import Cells, ask, emit
 
+from .components import CROSSES, GOLD, KINDS, POWER_RAID_FREE, POWER_RAID_REWARD, RAID_CROSSES, RAID_GOLD, RAID_GOODS
 from .rules_goods import gain, goods_of
-from .state import (
-    CROSSES,
-    E_GAVE,
-    E_REWARDED,
-    E_SPARED,
-    E_UNPAID,
-    GIVE,
-    GIVING,
-    GOLD,
-    KINDS,
-    POWER_RAID_FREE,
-    POWER_RAID_REWARD,
-    RAID_CROSSES,
-    RAID_GOLD,
-    RAID_GOODS,
-    RAIDED,
-)
+from .state import Events, Moves, Phases, State
 
 
 @rule
-def raid_players(s: Any) -> Any:
+def raid_players(s: State) -> bool:
     """Let both give what the present raid demands, the start player first. False as long as one must be asked."""
     while s.raided < 2:
-        seat = np.int64(s.start) if s.raided == 0 else 1 - s.start
+        seat = s.start + 0 if s.raided == 0 else 1 - s.start
         if not raid_player(s, seat):
             return False
         s.raided += 1
@@ -42,27 +23,27 @@ def raid_players(s: Any) -> Any:
 
 
 @rule
-def raid_player(s: Any, seat: Any) -> Any:
+def raid_player(s: State, seat: int) -> bool:
     """What the raid does to one player; False when there is a choice to ask for."""
     if s.power[seat, POWER_RAID_FREE] > 0:  # T29: nothing paid, so no reward of T31 either (ruling)
-        emit(s, E_SPARED, seat)
+        emit(s, Events.SPARED, seat)
         return True
     goods, crosses = can_give_goods(s, seat), can_give_crosses(s, seat)
     if goods and crosses:
-        ask(s, seat, RAIDED)
+        ask(s, seat, Phases.RAID)
         return False
     if crosses:
         give_crosses(s, seat)
         return True
     if goods:
         return give_without_crosses(s, seat)
-    emit(s, E_UNPAID, seat)  # the opponent gains what should have been lost; the player gives nothing else (ruling)
+    emit(s, Events.UNPAID, seat)  # the opponent gains what should have been lost; the player gives nothing else (ruling)
     gain(s, 1 - seat, CROSSES, RAID_CROSSES[s.robber])
     return True
 
 
 @rule
-def can_give_goods(s: Any, seat: Any) -> Any:
+def can_give_goods(s: State, seat: int) -> bool:
     """Whether the seat has the goods, or the gold, that the raid demands."""
     if RAID_GOLD[s.robber] > 0:
         return s.stock[seat, GOLD] >= RAID_GOLD[s.robber]
@@ -70,36 +51,36 @@ def can_give_goods(s: Any, seat: Any) -> Any:
 
 
 @rule
-def can_give_crosses(s: Any, seat: Any) -> Any:
+def can_give_crosses(s: State, seat: int) -> bool:
     """Whether the seat has the crosses; those printed on cards do not count."""
     return s.stock[seat, CROSSES] >= RAID_CROSSES[s.robber]
 
 
 @rule
-def legal_raided(s: Any, seat: Any, out: Any) -> Any:
+def legal_raided(s: State, seat: int, out: Cells) -> int:
     """The first of the goods to give, or the gold, or the crosses."""
     if RAID_GOLD[s.robber] > 0:
-        out[0] = GIVE + GOLD
+        out[0] = Moves.GIVE + GOLD
         n = 1
     else:
         n = legal_giving(s, seat, out)
-    out[n] = GIVE + CROSSES
+    out[n] = Moves.GIVE + CROSSES
     return n + 1
 
 
 @rule
-def legal_giving(s: Any, seat: Any, out: Any) -> Any:
+def legal_giving(s: State, seat: int, out: Cells) -> int:
     """Any good the seat has."""
     n = 0
     for good in range(KINDS):
         if s.stock[seat, good] > 0:
-            out[n] = GIVE + good
+            out[n] = Moves.GIVE + good
             n += 1
     return n
 
 
 @rule
-def give(s: Any, seat: Any, stuff: Any) -> Any:
+def give(s: State, seat: int, stuff: int) -> bool:
     """Give crosses, gold, or one good. True when the raid has all it demands of this player."""
     if stuff == CROSSES:
         give_crosses(s, seat)
@@ -115,7 +96,7 @@ def give(s: Any, seat: Any, stuff: Any) -> Any:
 
 
 @rule
-def give_without_crosses(s: Any, seat: Any) -> Any:
+def give_without_crosses(s: State, seat: int) -> bool:
     """Give goods or gold where there are too few crosses."""
     if RAID_GOLD[s.robber] > 0:
         return give(s, seat, GOLD)
@@ -124,7 +105,7 @@ def give_without_crosses(s: Any, seat: Any) -> Any:
 
 
 @rule
-def go_on_giving(s: Any, seat: Any) -> Any:
+def go_on_giving(s: State, seat: int) -> bool:
     """Ask for the next good to give; not when all that is left must go, or is of one kind."""
     if s.choices == 0:
         return reward(s, seat)
@@ -133,7 +114,7 @@ def go_on_giving(s: Any, seat: Any) -> Any:
         kinds += s.stock[seat, good] > 0
     if kinds > 1 and left > s.choices:
         s.unfinished = 1
-        ask(s, seat, GIVING)
+        ask(s, seat, Phases.RAID_GOODS)
         return False
     for good in range(KINDS):
         count = min(s.choices, s.stock[seat, good])
@@ -144,25 +125,25 @@ def go_on_giving(s: Any, seat: Any) -> Any:
 
 
 @rule
-def give_crosses(s: Any, seat: Any) -> None:
+def give_crosses(s: State, seat: int) -> None:
     """Pay with crosses."""
     give_all(s, seat, CROSSES, RAID_CROSSES[s.robber])
     reward(s, seat)
 
 
 @rule
-def give_all(s: Any, seat: Any, stuff: Any, count: Any) -> None:
+def give_all(s: State, seat: int, stuff: int, count: int) -> None:
     """Put so much back into the supply."""
     s.stock[seat, stuff] -= count
-    emit(s, E_GAVE, seat, stuff, count)
+    emit(s, Events.GAVE, seat, stuff, count)
 
 
 @rule
-def reward(s: Any, seat: Any) -> Any:
+def reward(s: State, seat: int) -> bool:
     """T31: a cross for whoever has paid."""
     s.unfinished = 0
     count = s.power[seat, POWER_RAID_REWARD]
     if count > 0:
         s.stock[seat, CROSSES] += count
-        emit(s, E_REWARDED, seat, CROSSES, count)
+        emit(s, Events.REWARDED, seat, CROSSES, count)
     return True

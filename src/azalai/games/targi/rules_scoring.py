@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import rank
+from azalai.engine.schema import Grid, rank
 
-from .rules_effects import cards_of
-from .rules_goods import goods_of
-from .rules_piles import count_bits
-from .state import (
+from .components import (
     ARGUMENT,
     COLUMNS,
     CROSSES,
@@ -30,26 +23,29 @@ from .state import (
     ROWS,
     SYMBOL,
 )
+from .rules_effects import cards_of
+from .rules_goods import goods_of
+from .rules_piles import count_bits
+from .state import State
 
 
 @rule
-def score(s: Any, out: Any) -> None:
+def score(s: State, out: Grid) -> None:
     """Points and places as things stand."""
-    keys = np.zeros(2, np.int64)
     for seat in range(2):
         out[seat, 0] = points(s, seat)
-        keys[seat] = ranking_key(s, seat)
-    rank(keys, 2, out)
+        out[seat, 2] = ranking_key(s, seat)
+    rank(s, out)
 
 
 @rule
-def ranking_key(s: Any, seat: Any) -> Any:
+def ranking_key(s: State, seat: int) -> int:
     """What decides who wins: points, then gold, then goods."""
     return (points(s, seat) * 1000 + s.stock[seat, GOLD]) * 1000 + goods_of(s, seat)
 
 
 @rule
-def points(s: Any, seat: Any) -> Any:
+def points(s: State, seat: int) -> int:
     """All points of a seat."""
     total = s.stock[seat, CROSSES] + row_points(s, seat)
     for row in range(ROWS):
@@ -61,7 +57,7 @@ def points(s: Any, seat: Any) -> Any:
 
 
 @rule
-def row_points(s: Any, seat: Any) -> Any:
+def row_points(s: State, seat: int) -> int:
     """Full rows of one symbol, and of four different ones; the latter can be worth more with T22."""
     total, mixed = 0, 0
     for row in range(ROWS):
@@ -75,7 +71,7 @@ def row_points(s: Any, seat: Any) -> Any:
 
 
 @rule
-def row_symbols(s: Any, seat: Any, row: Any) -> Any:
+def row_symbols(s: State, seat: int, row: int) -> int:
     """Bits of the symbols in a row."""
     symbols = 0
     for column in range(COLUMNS):
@@ -86,7 +82,7 @@ def row_symbols(s: Any, seat: Any, row: Any) -> Any:
 
 
 @rule
-def raised_rows(s: Any, seat: Any) -> Any:
+def raised_rows(s: State, seat: int) -> int:
     """T22: how many mixed rows are worth more."""
     rows = 0
     for row in range(ROWS):
@@ -98,7 +94,7 @@ def raised_rows(s: Any, seat: Any) -> Any:
 
 
 @rule
-def card_points(s: Any, seat: Any, card: Any, column: Any) -> Any:
+def card_points(s: State, seat: int, card: int, column: int) -> int:
     """What the effect of one card in the display scores, but for T22."""
     effect = EFFECT[card]
     if effect == END_PAIRS:
@@ -113,7 +109,7 @@ def card_points(s: Any, seat: Any, card: Any, column: Any) -> Any:
 
 
 @rule
-def pair_points(s: Any, seat: Any, symbol: Any) -> Any:
+def pair_points(s: State, seat: int, symbol: int) -> int:
     """T15 to T19: 1 for every two cards of a symbol."""
     n = 0
     for row in range(ROWS):
@@ -124,18 +120,18 @@ def pair_points(s: Any, seat: Any, symbol: Any) -> Any:
 
 
 @rule
-def most_cards_points(s: Any, seat: Any, worth: Any) -> Any:
+def most_cards_points(s: State, seat: int, worth: int) -> int:
     """T20: for more cards than the opponent has; the hand does not count."""
     return worth if cards_of(s, seat) > cards_of(s, 1 - seat) else 0
 
 
 @rule
-def many_cards_points(s: Any, seat: Any, least: Any) -> Any:
+def many_cards_points(s: State, seat: int, least: int) -> int:
     """T21: 1 for so many cards or more."""
     return 1 if cards_of(s, seat) >= least else 0
 
 
 @rule
-def last_place_points(s: Any, column: Any, worth: Any) -> Any:
+def last_place_points(s: State, column: int, worth: int) -> int:
     """T23: for lying in the last place of a row, which is full then."""
     return worth if column == COLUMNS - 1 else 0

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from azalai.engine.rule import rule
 
-from .rules import legal
+from .components import TRIBE_PILE
+from .rules_actions import can_act
+from .rules_frame import has_choice
 from .rules_piles import any_card
-from .state import ACTING, DRAWN, FROM_ASIDE, FROM_DECK, MAX_MOVES, TRIBE_PILE, UNKNOWN
+from .state import FROM_ASIDE, FROM_DECK, UNKNOWN, Phases, State
 
 
 @rule
-def hide(s: Any, seat: Any) -> None:
+def hide(s: State, seat: int) -> None:
     """Put back among the unseen cards what `seat` has not seen."""
     for other in range(2):
         if other != seat and s.hand[other] >= 0:
@@ -24,24 +22,29 @@ def hide(s: Any, seat: Any) -> None:
             elif s.hand_secret[other] == FROM_ASIDE:
                 s.aside[TRIBE_PILE] |= 1 << s.hand[other]
                 s.hand[other] = UNKNOWN
-    if s.phase == DRAWN and s.seat != seat and s.card >= 0:
+    if s.phase == Phases.DRAWN and s.seat != seat and s.card >= 0:
         s.deck[TRIBE_PILE] |= 1 << s.card
         s.card = UNKNOWN
 
 
 @rule
-def determinize(s: Any, seat: Any) -> None:
+def determinize(s: State, seat: int) -> None:
     """Guess the cards that `seat` has not seen, evenly among those that could be there."""
     guess(s)
-    if s.seat != seat and (s.phase == ACTING or s.phase == DRAWN):
-        out = np.empty(MAX_MOVES, np.int32)
-        while legal(s, out) == 1:  # nobody is asked without a choice, so this cannot be the card
+    if s.seat != seat and (s.phase == Phases.ACTING or s.phase == Phases.DRAWN):
+        while not is_asked(s, s.seat + 0):  # a player without a choice is not asked, so this cannot be the card
             hide(s, seat)
             guess(s)
 
 
 @rule
-def guess(s: Any) -> None:
+def is_asked(s: State, seat: int) -> bool:
+    """Whether a player with these cards has a choice, in the middle of a turn."""
+    return has_choice(s, seat) if s.phase == Phases.DRAWN else can_act(s, seat)
+
+
+@rule
+def guess(s: State) -> None:
     """Any of the unseen cards for each one that is unknown."""
     if s.card == UNKNOWN:
         s.card = any_card(s, s.deck[TRIBE_PILE])

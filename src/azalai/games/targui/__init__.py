@@ -9,8 +9,8 @@ from .evaluate import candidates, evaluate
 from .extras.drawing import draw
 from .extras.features import FEATURES
 from .extras.notes import notes
-from .invariants import INVARIANTS, invariant
 from .extras.options import ROUNDS
+from .invariants import INVARIANTS, invariant
 from .rules import legal, play, score, setup
 from .secrets import determinize, hide
 from .state import SCHEMA, Ends, Events, Moves, Phases

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from azalai.engine.game import Game, Option
 
-from .deduce import likelihood
+from .components import PARTS
 from .evaluate import candidates, evaluate
 from .extras.drawing import draw
 from .extras.features import FEATURES
@@ -12,7 +12,8 @@ from .extras.notes import notes
 from .invariants import INVARIANTS, invariant
 from .rules import legal, play, score, setup
 from .secrets import determinize, hide
-from .state import ENDS, EVENTS, MOVES, PARTS, PHASES, SCHEMA
+from .secrets_deduction import likelihood
+from .state import SCHEMA, Ends, Events, Moves, Phases
 
 COLOURS = ("blue", "red", "green", "yellow", "violet")
 
@@ -22,10 +23,10 @@ GAME = Game(
     package=__name__,
     seats=range(PARTS["game"]["players"][0], PARTS["game"]["players"][1] + 1),
     schema=SCHEMA,
-    moves=MOVES,
-    events=EVENTS,
-    phases=PHASES,
-    ends=ENDS,
+    moves=Moves.table(),
+    events=Events.table(),
+    phases=Phases.names(),
+    ends=Ends.names(),
     invariants=INVARIANTS,
     max_moves=40,
     longest=500,

@@ -7,24 +7,28 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.rule import rule
+from azalai.engine.schema import Cells, Floats
 
-from .rules import legal, merit
-from .rules_stage import set_after, unused_camel
-from .state import (
+from .components import (
     CAMELS,
-    CHOOSING,
+    COFFEE,
     FREE,
+    GOLD,
     GOODS,
     GOODS_PAIR,
     PENS,
-    PLACING,
-    SET_DOWN,
+    PEPPER,
+    SALT,
     SETS,
     STAGES,
     STALL_PAIR,
     STALLS,
     TOTALS,
+    WATER,
 )
+from .rules import legal, merit
+from .rules_stage import set_after, unused_camel
+from .state import Moves, Phases, State
 
 NAMED_STALLS = np.array([[stall in pair for stall in range(STALLS)] for pair in STALL_PAIR])  # by stall card
 _NAMED_GOODS = np.array([[good in pair for good in range(GOODS)] for pair in GOODS_PAIR])  # by goods card
@@ -38,42 +42,48 @@ def _odds(named: Any) -> Any:
 
 # Knowledge of the thieves: three bits a pen for the set that strikes there, counted from 1; stall and goods cards not seen yet.
 NOTHING_KNOWN = (0, (1 << SETS) - 1, (1 << SETS) - 1)
+
+Values = tuple[float, float, float, float, float]  # the points a good of each kind counts
+ONE_EACH: Values = (1.0, 1.0, 1.0, 1.0, 1.0)
+
 STALL_ODDS = _odds(NAMED_STALLS)
 GOODS_ODDS = _odds(_NAMED_GOODS)
 
 
 @rule
-def candidates(s: Any, out: Any) -> Any:
+def candidates(s: State, out: Cells) -> int:
     """All legal moves; at the start camels are placed in the order of their letters, since none is worth more than another."""
     count = legal(s, out)
-    if s.phase != PLACING:
+    if s.phase != Phases.PLACING:
         return count
     camel = unused_camel(s, s.seat)
     kept = 0
     for i in range(count):
-        if (out[i] - SET_DOWN) // PENS == camel:
+        if (out[i] - Moves.PLACE) // PENS == camel:
             out[kept] = out[i]
             kept += 1
     return kept
 
 
 @rule
-def evaluate(s: Any, w: Any, out: Any) -> None:
+def evaluate(s: State, w: Any, out: Floats) -> None:
     """Each seat's chance of winning. A seat is judged by its own knowledge of the thieves, not by what they will really do."""
     if s.over:
         share_win(s, out)
         return
-    value = np.empty(GOODS, np.float64)
-    at_risk = np.empty(GOODS, np.float64)
     ahead = STAGES[s.seats] - s.stage
     lasting = (1.0 - w.toll) ** ahead  # what is left of goods when the road ends
-    for good in range(GOODS):
-        aboard = TOTALS[s.seats, good] * s.seats - s.lost[good]
-        value[good] = s.lost[good] + aboard * (1.0 - lasting)
+    value = (
+        final_value(s, GOLD, lasting),
+        final_value(s, COFFEE, lasting),
+        final_value(s, PEPPER, lasting),
+        final_value(s, SALT, lasting),
+        final_value(s, WATER, lasting),
+    )
     sharpness = w.sharpness if ahead > 1 else w.last_sharpness
     best = 0.0
     for seat in range(s.seats):
-        out[seat] = 1e-6 + prospects(s, w, seat, value, at_risk)
+        out[seat] = 1e-6 + prospects(s, w, seat, value)
         best = max(best, out[seat])
     total = 0.0
     for seat in range(s.seats):
@@ -84,7 +94,14 @@ def evaluate(s: Any, w: Any, out: Any) -> None:
 
 
 @rule
-def share_win(s: Any, out: Any) -> None:
+def final_value(s: State, good: int, lasting: float) -> float:
+    """The points that a good of one kind will bring, if `lasting` is the share of those aboard that arrives."""
+    aboard = TOTALS[s.seats, good] * s.seats - s.lost[good]
+    return s.lost[good] + aboard * (1.0 - lasting)
+
+
+@rule
+def share_win(s: State, out: Floats) -> None:
     """When all is over: one for the winner, shared in a tie."""
     best, winners = 0, 0
     for seat in range(s.seats):
@@ -96,24 +113,22 @@ def share_win(s: Any, out: Any) -> None:
 
 
 @rule
-def prospects(s: Any, w: Any, seat: Any, value: Any, at_risk: Any) -> Any:
+def prospects(s: State, w: Any, seat: int, value: Values) -> float:
     """The points a seat can hope for: its goods, less what this stage's thieves are likely to take."""
     points = 0.0
     for good in range(GOODS):
         points += s.kept[seat, good] * value[good]
-    if s.phase < CHOOSING:
+    if s.phase < Phases.CHOOSING:
         return points
     plans, stalls, goods = NOTHING_KNOWN
     for passes in range(s.passes + 1):
         plans, stalls, goods = learn(s, set_after(s, seat, passes), plans, stalls, goods)
-    for good in range(GOODS):
-        at_risk[good] = w.fear * value[good] * GOODS_ODDS[goods, good]  # to thieves of whom nothing is known
     for camel in range(CAMELS[s.seats]):
         if s.used[seat] >> camel & 1:
-            fear = worth(s, seat, camel, at_risk)
+            fear = expected_loss(s, seat, camel, goods, value, w.fear)
             points -= danger(s, seat, camel, s.place[seat, camel], plans, stalls, fear, value)
         elif s.choice[seat] == camel:
-            fear = worth(s, seat, camel, at_risk)
+            fear = expected_loss(s, seat, camel, goods, value, w.fear)
             points -= least_danger(s, seat, camel, plans, stalls, fear, value)
         else:
             points -= w.waiting * worth(s, seat, camel, value)
@@ -121,14 +136,14 @@ def prospects(s: Any, w: Any, seat: Any, value: Any, at_risk: Any) -> Any:
 
 
 @rule
-def learn(s: Any, number: Any, plans: Any, stalls: Any, goods: Any) -> Any:
+def learn(s: State, number: int, plans: int, stalls: int, goods: int) -> tuple[int, int, int]:
     """What a seat knows once it has seen a set, too: the sets that strike in each pen, and the cards it has not seen."""
     plans |= number + 1 << 3 * s.thief_pen[number]
     return plans, stalls & ~(1 << s.thief_stalls[number]), goods & ~(1 << s.thief_goods[number])
 
 
 @rule
-def worth(s: Any, seat: Any, camel: Any, value: Any) -> Any:
+def worth(s: State, seat: int, camel: int, value: Values) -> float:
     """A camel's load at so many points for each kind."""
     total = 0.0
     for good in range(GOODS):
@@ -137,7 +152,16 @@ def worth(s: Any, seat: Any, camel: Any, value: Any) -> Any:
 
 
 @rule
-def danger(s: Any, seat: Any, camel: Any, place: Any, plans: Any, stalls: Any, fear: Any, value: Any) -> Any:
+def expected_loss(s: State, seat: int, camel: int, goods: int, value: Values, weight: float) -> float:
+    """What a camel stands to lose where thieves come of whom nothing is known but the goods cards they can have."""
+    total = 0.0
+    for good in range(GOODS):
+        total += s.load[seat, camel, good] * (weight * value[good] * GOODS_ODDS[goods, good])
+    return total
+
+
+@rule
+def danger(s: State, seat: int, camel: int, place: int, plans: int, stalls: int, fear: float, value: Values) -> float:
     """What a camel stands to lose at a place: for certain if the seat knows the set of this pen, else by even odds."""
     pen, stall = place // STALLS, place % STALLS
     number = (plans >> 3 * pen & 7) - 1
@@ -152,7 +176,7 @@ def danger(s: Any, seat: Any, camel: Any, place: Any, plans: Any, stalls: Any, f
 
 
 @rule
-def least_danger(s: Any, seat: Any, camel: Any, plans: Any, stalls: Any, fear: Any, value: Any) -> Any:
+def least_danger(s: State, seat: int, camel: int, plans: int, stalls: int, fear: float, value: Values) -> float:
     """What a camel about to move stands to lose where it would now go: the danger there and the price of the way."""
     price = 1e9
     for good in range(GOODS):

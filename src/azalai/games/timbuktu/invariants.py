@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
 
+from .components import BITS, CAMELS, GOODS, PENS, PER_CAMEL, SETS, STALLS, TOTALS
 from .rules_start import goods_aboard
 from .secrets import face_down
-from .state import BITS, CAMELS, CHOOSING, GOODS, LOADING, PENS, PER_CAMEL, PLACING, SETS, STALLS, TOTALS
+from .state import Phases, State
 
 INVARIANTS = (
     "goods of a kind aboard and goods lost are together those that were loaded",
@@ -24,18 +23,18 @@ GOODS_KEPT, SUMS, LOADS, STANDING, CARDS, CHOICES, TURNS, PLACEMENT = range(1, l
 
 
 @rule
-def invariant(s: Any) -> Any:
+def invariant(s: State) -> int:
     """0, or the number of the broken invariant."""
     broken = invariant_of_goods(s)
     if broken == 0:
         broken = invariant_of_camels(s)
-    if broken == 0 and s.phase >= CHOOSING:
+    if broken == 0 and s.phase >= Phases.CHOOSING:
         broken = invariant_of_stages(s)
     return broken
 
 
 @rule
-def invariant_of_goods(s: Any) -> Any:
+def invariant_of_goods(s: State) -> int:
     """Invariants 1 to 3."""
     for good in range(GOODS):
         aboard = 0
@@ -50,10 +49,10 @@ def invariant_of_goods(s: Any) -> Any:
                 return SUMS
             if s.kept[seat, good] > TOTALS[s.seats, good]:
                 return GOODS_KEPT
-        if s.phase > LOADING and aboard + s.lost[good] != TOTALS[s.seats, good] * s.seats:
+        if s.phase > Phases.LOADING and aboard + s.lost[good] != TOTALS[s.seats, good] * s.seats:
             return GOODS_KEPT
     for seat in range(s.seats):
-        if s.phase == LOADING and not s.pending >> seat & 1 and goods_aboard(s, seat) != CAMELS[s.seats] * PER_CAMEL:
+        if s.phase == Phases.LOADING and not s.pending >> seat & 1 and goods_aboard(s, seat) != CAMELS[s.seats] * PER_CAMEL:
             return GOODS_KEPT
         for camel in range(CAMELS[s.seats]):
             carried = 0
@@ -65,7 +64,7 @@ def invariant_of_goods(s: Any) -> Any:
 
 
 @rule
-def invariant_of_camels(s: Any) -> Any:
+def invariant_of_camels(s: State) -> int:
     """Invariants 4 and 8."""
     stalls = 0  # a bit for every stall where one of the used camels stands
     used = 0
@@ -81,7 +80,7 @@ def invariant_of_camels(s: Any) -> Any:
             return STANDING
     if filled != used:
         return STANDING
-    if s.phase == PLACING:
+    if s.phase == Phases.PLACING:
         for pen in range(PENS):
             if STALLS - s.filled[pen] < BITS[s.absent[pen]]:
                 return PLACEMENT
@@ -95,7 +94,7 @@ def invariant_of_camels(s: Any) -> Any:
 
 
 @rule
-def invariant_of_stages(s: Any) -> Any:
+def invariant_of_stages(s: State) -> int:
     """Invariants 5 to 7."""
     pens, stalls, goods = 0, 0, 0
     for number in range(SETS):
@@ -109,12 +108,12 @@ def invariant_of_stages(s: Any) -> Any:
         camel = s.choice[seat]
         turn = seat - s.round_stone
         turn = turn if turn >= 0 else turn + s.seats
-        moves = s.round_no + (1 if s.phase != CHOOSING and turn < s.turn else 0)
+        moves = s.round_no + (1 if s.phase != Phases.CHOOSING and turn < s.turn else 0)
         if BITS[s.used[seat]] != moves:
             return TURNS
         if s.over:
             continue
-        if s.phase == CHOOSING and s.pending >> seat & 1:
+        if s.phase == Phases.CHOOSING and s.pending >> seat & 1:
             if camel >= 0:
                 return CHOICES
         elif camel < 0 or (s.used[seat] >> camel & 1) != (turn < s.turn):

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import MAX_SEATS, emit, rank
+from azalai.engine.schema import MAX_SEATS, Cells, Grid, emit, rank
 
+from .components import GOODS, MAX_CAMELS, PENS, SETS
 from .rules_stage import (
     choose,
     enter,
@@ -20,26 +17,11 @@ from .rules_stage import (
     pay,
 )
 from .rules_start import goods_aboard, legal_loads, legal_places, load, load_caravans, place
-from .state import (
-    BEGINS,
-    CHOOSE,
-    CHOOSING,
-    GOODS,
-    LOAD,
-    LOADING,
-    MAX_CAMELS,
-    MOVING,
-    PAY,
-    PENS,
-    PLACING,
-    SET_DOWN,
-    SETS,
-    TO,
-)
+from .state import Events, Moves, Phases, State
 
 
 @rule
-def setup(s: Any) -> None:
+def setup(s: State) -> None:
     """Seat 0 is the oldest: it holds both stones and places the first camel."""
     for seat in range(MAX_SEATS):
         s.choice[seat] = -1
@@ -52,54 +34,53 @@ def setup(s: Any) -> None:
         s.thief_stalls[number] = -1
         s.thief_goods[number] = -1
     s.target = -1
-    emit(s, BEGINS, s.stage_stone)
+    emit(s, Events.BEGINS, s.stage_stone)
     load_caravans(s)
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Cells) -> int:
     """The moves of the seat to decide."""
-    if s.phase == MOVING:
+    if s.phase == Phases.MOVING:
         return legal_pens(s, out)
-    if s.phase == CHOOSING:
+    if s.phase == Phases.CHOOSING:
         return legal_choices(s, out)
-    if s.phase == PLACING:
+    if s.phase == Phases.PLACING:
         return legal_places(s, out)
-    if s.phase == LOADING:
+    if s.phase == Phases.LOADING:
         return legal_loads(s, out)
     return legal_payments(s, out)
 
 
 @rule
-def play(s: Any, move: Any) -> None:
+def play(s: State, move: int) -> None:
     """Carry out one decision."""
-    if move >= PAY:
-        pay(s, s.seat, s.choice[s.seat], move - PAY)
+    if move >= Moves.PAY:
+        pay(s, s.seat, s.choice[s.seat], move - Moves.PAY)
         enter(s, s.seat, s.choice[s.seat], s.target)
         go_on(s)
-    elif move >= TO:
-        lead(s, s.seat, s.choice[s.seat], move - TO)
+    elif move >= Moves.TO:
+        lead(s, s.seat, s.choice[s.seat], move - Moves.TO)
         go_on(s)
-    elif move >= CHOOSE:
-        choose(s, move - CHOOSE)
-    elif move >= SET_DOWN:
-        place(s, (move - SET_DOWN) // PENS, (move - SET_DOWN) % PENS)
+    elif move >= Moves.CHOOSE:
+        choose(s, move - Moves.CHOOSE)
+    elif move >= Moves.PLACE:
+        place(s, (move - Moves.PLACE) // PENS, (move - Moves.PLACE) % PENS)
     else:
-        load(s, move - LOAD)
+        load(s, move - Moves.LOAD)
 
 
 @rule
-def score(s: Any, out: Any) -> None:
+def score(s: State, out: Grid) -> None:
     """A good that arrives is worth as many points as goods of its kind were lost."""
-    keys = np.zeros(MAX_SEATS, np.int64)
     for seat in range(s.seats):
         out[seat, 0] = points_of(s, seat)
-        keys[seat] = merit(s, seat)
-    rank(keys, s.seats, out)
+        out[seat, 2] = merit(s, seat)
+    rank(s, out)
 
 
 @rule
-def points_of(s: Any, seat: Any) -> Any:
+def points_of(s: State, seat: int) -> int:
     """A seat's goods at their present values."""
     points = 0
     for good in range(GOODS):
@@ -108,6 +89,6 @@ def points_of(s: Any, seat: Any) -> Any:
 
 
 @rule
-def merit(s: Any, seat: Any) -> Any:
+def merit(s: State, seat: int) -> int:
     """Points first; among equals whoever has more goods; then the win is shared."""
     return points_of(s, seat) * 1000 + goods_aboard(s, seat)

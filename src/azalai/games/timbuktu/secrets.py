@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rng import below
 from azalai.engine.rule import rule
+from azalai.engine.schema import Cells
 
+from .components import BITS, CAMELS, GOODS, MAX_CAMELS, PER_CAMEL, SETS, TOTALS
 from .rules_stage import has_seen
 from .rules_start import put
-from .state import BITS, CAMELS, CHOOSING, GOODS, LOADING, MAX_CAMELS, PER_CAMEL, SETS, TOTALS
+from .state import Phases, State
 
 
 @rule
-def face_down(s: Any, seat: Any) -> Any:
+def face_down(s: State, seat: int) -> bool:
     """Whether a seat has chosen a camel that has not been revealed yet. Everybody sees that much."""
-    if s.phase == CHOOSING:
+    if s.phase == Phases.CHOOSING:
         return not s.pending >> seat & 1
     turn = seat - s.round_stone
     return (turn if turn >= 0 else turn + s.seats) > s.turn
 
 
 @rule
-def hide(s: Any, seat: Any) -> None:
+def hide(s: State, seat: int) -> None:
     """Blank the sets that `seat` has not held in this stage, others' cards lying face down, and loads until all are ready."""
-    if s.phase == LOADING:
+    if s.phase == Phases.LOADING:
         for other in range(s.seats):
             if other != seat:
                 for good in range(GOODS):
                     s.kept[other, good] = 0
                     for camel in range(MAX_CAMELS):
                         s.load[other, camel, good] = 0
-    elif s.phase >= CHOOSING:
+    elif s.phase >= Phases.CHOOSING:
         for number in range(SETS):
             if not has_seen(s, seat, number):
                 s.thief_pen[number] = -1
@@ -43,13 +43,13 @@ def hide(s: Any, seat: Any) -> None:
 
 
 @rule
-def determinize(s: Any, seat: Any) -> None:
+def determinize(s: State, seat: int) -> None:
     """Guess what `hide` has blanked, all possibilities being equally likely."""
-    if s.phase == LOADING:
+    if s.phase == Phases.LOADING:
         for other in range(s.seats):
             if other != seat and not s.pending >> other & 1:  # those still loading are taken to have all of it before them
                 guess_loads(s, other)
-    elif s.phase >= CHOOSING:
+    elif s.phase >= Phases.CHOOSING:
         guess_cards(s, s.thief_pen, seat)
         guess_cards(s, s.thief_stalls, seat)
         guess_cards(s, s.thief_goods, seat)
@@ -60,7 +60,7 @@ def determinize(s: Any, seat: Any) -> None:
 
 
 @rule
-def guess_loads(s: Any, seat: Any) -> None:
+def guess_loads(s: State, seat: int) -> None:
     """Shuffle a seat's goods and lay them on its camels in that order."""
     left = CAMELS[s.seats] * PER_CAMEL
     while left > 0:
@@ -74,7 +74,7 @@ def guess_loads(s: Any, seat: Any) -> None:
 
 
 @rule
-def guess_cards(s: Any, cards: Any, seat: Any) -> None:
+def guess_cards(s: State, cards: Cells, seat: int) -> None:
     """Deal the thief cards of one kind that `seat` has not seen to the sets it has not seen."""
     unseen = (1 << SETS) - 1
     for number in range(SETS):
@@ -87,7 +87,7 @@ def guess_cards(s: Any, cards: Any, seat: Any) -> None:
 
 
 @rule
-def any_of(s: Any, members: Any) -> Any:
+def any_of(s: State, members: int) -> int:
     """One of the numbers whose bits are set, all equally likely."""
     skip = below(s, BITS[members])
     number = 0

@@ -1,135 +1,116 @@
-"""The record of a game of Timbuktu, its moves and its events. All numbers come from components.toml."""
+"""What a game of Timbuktu is: its record, its phases and ends, its moves and events."""
 
 from __future__ import annotations
 
-from typing import Any
+from enum import auto
 
 import numpy as np
 
-from azalai.engine.game import load_components
-from azalai.engine.moves import SEAT, Domain, EventTable, MoveTable, kind, names, span
-from azalai.engine.schema import MAX_SEATS, field, schema
+from azalai.engine.moves import SEAT, Domain, EndEnum, EventEnum, MoveEnum, PhaseEnum, kind, names, span
+from azalai.engine.schema import MAX_SEATS, Cells, Grid, Header, field, schema
 
-PARTS = load_components(str(__package__))
+from .components import (
+    GOOD_NAMES,
+    GOODS,
+    LETTERS,
+    MAX_CAMELS,
+    MAX_ROUTE,
+    OASIS_NAMES,
+    PARTS,
+    PEN_NAMES,
+    PENS,
+    PER_CAMEL,
+    PLACES,
+    SETS,
+)
+
+# ---------------------------------------------------------------- the record
+
+PRINTED_LOADS, FREE_LOADS = 0, 1  # the option `loads`
 
 
-def _by_seats(table: dict[str, Any]) -> Any:
-    """A table by number of players, as an array that can be indexed by that number; short rows are filled up with -1."""
-    rows = {int(seats): np.atleast_1d(np.array(row, np.int64)) for seats, row in table.items()}
-    out = np.full((MAX_SEATS + 1, max(map(len, rows.values()))), -1, np.int64)
-    for seats, row in rows.items():
-        out[seats, : len(row)] = row
-    return out
+class State(Header):
+    """The record of a game."""
+
+    load: Grid = field(np.int8, "goods on each camel, by seat, camel and kind", (MAX_SEATS, MAX_CAMELS, GOODS))
+    kept: Grid = field(np.int8, "goods on all camels of a seat together", (MAX_SEATS, GOODS))
+    lost: Cells = field(np.int8, "goods out of the game, stolen or paid: what one that arrives is worth", GOODS)
+    place: Grid = field(np.int8, "where each camel stands: pen * 5 + stall; -1 nowhere yet", (MAX_SEATS, MAX_CAMELS))
+    used: Cells = field(np.int16, "camels that have moved in this stage, a bit each; at the start: that stand", MAX_SEATS)
+    filled: Cells = field(np.int8, "camels in each pen of the oasis they move to; at the start: of the start area", PENS)
+    absent: Cells = field(np.int8, "at the start: the seats without a camel in each pen, a bit each", PENS, internal=True)
+    knew: Grid = field(np.int8, "how often sets had been passed when each camel moved", (MAX_SEATS, MAX_CAMELS), internal=True)
+    stage: int = field(np.int8, "the stage, 0 for the first")
+    round_no: int = field(np.int8, "the round of this stage, 0 for the first")
+    stage_stone: int = field(np.int8, "the seat that began this stage")
+    round_stone: int = field(np.int8, "the seat that begins this round")
+    turn: int = field(np.int8, "how many seats have moved in this round")
+    passes: int = field(np.int8, "how often the thief sets have been passed to the left in this stage")
+    thief_pen: Cells = field(np.int8, "the pen card of each set, numbered along the ring as dealt; -1 not known", SETS)
+    thief_stalls: Cells = field(np.int8, "the stall card of each set", SETS)
+    thief_goods: Cells = field(np.int8, "the goods card of each set", SETS)
+    choice: Cells = field(np.int8, "the camel each seat has chosen for this round; -1 none, or not known", MAX_SEATS)
+    target: int = field(np.int8, "the pen a camel is on its way to while its owner picks the good to pay; else -1")
 
 
-# ---------------------------------------------------------------- what there is
+SCHEMA = schema(State, events=64)
 
-GOOD_NAMES: list[str] = PARTS["goods"]["kinds"]
-PEN_NAMES: list[str] = PARTS["pens"]["names"]
-OASIS_NAMES: list[str] = PARTS["route"]["oases"]
-LETTERS: str = PARTS["caravan"]["letters"]
-
-GOODS = len(GOOD_NAMES)
-PENS = len(PEN_NAMES)
-STALLS = PARTS["pens"]["stalls"]
-SETS = PENS  # one thief set a pen
-PER_CAMEL = PARTS["goods"]["per_camel"]
-MAX_CAMELS = len(LETTERS)
-MAX_ROUTE = len(OASIS_NAMES)
-
-CAMELS = _by_seats(PARTS["caravan"]["camels"])[:, 0]  # of each player, by number of players
-ROUTE = _by_seats(PARTS["route"]["stages"]) - 1  # the oasis a stage leads to, by number of players and stage
-STAGES = np.array([len(PARTS["route"]["stages"].get(str(seats), ())) for seats in range(MAX_SEATS + 1)])
-
-LOADS = np.array([[PARTS["loads"][letter].count(good) for good in GOOD_NAMES] for letter in LETTERS])
-TOTALS = np.array([LOADS[: max(camels, 0)].sum(axis=0) for camels in CAMELS])  # goods of each player, by number of players
-
-FREE = np.array([[target in PARTS["route"]["arrows"][pen] for target in PEN_NAMES] for pen in PEN_NAMES])  # from pen, to pen
-_PLACES = [[pen, stall + 1] for pen in PEN_NAMES for stall in range(STALLS)]
-EXCHANGE = np.array([[place in PARTS["route"]["exchange"][oasis] for place in _PLACES] for oasis in OASIS_NAMES])  # oasis, place
-
-STALL_PAIR = np.array(PARTS["thieves"]["stall_cards"]) - 1  # the two stalls on each stall card
-GOODS_PAIR = np.array([[GOOD_NAMES.index(good) for good in pair] for pair in PARTS["thieves"]["goods_cards"]])
-
-RING = _by_seats(PARTS["thieves"]["ring"])  # who sits at each place of the ring, counted from the holder of the stage stone
-RING_PLACE = np.array([[list(row).index(i) if i in row else -1 for i in range(MAX_SEATS)] for row in RING])  # and the reverse
-
-BITS = np.array([number.bit_count() for number in range(256)])
-
-# ---------------------------------------------------------------- moves, events, phases
+# ---------------------------------------------------------------- phases, ends, moves, events
 
 GOOD = names("good", *GOOD_NAMES)
 PEN = names("pen", *PEN_NAMES)
-PLACE = names("place", *(f"{pen}{stall}" for pen, stall in _PLACES))  # a stall of a pen
+PLACE = names("place", *(f"{pen}{stall}" for pen, stall in PLACES))  # a stall of a pen
 OASIS = names("oasis", *OASIS_NAMES)
 CAMEL = Domain("camel", tuple(LETTERS), named=False)
 STALL_CARD = Domain("stall_card", tuple("+".join(map(str, pair)) for pair in PARTS["thieves"]["stall_cards"]), named=False)
 GOODS_CARD = names("goods_card", *("+".join(pair) for pair in PARTS["thieves"]["goods_cards"]))
-STAGE = span("stage", 1, MAX_ROUTE)
-ROUND = span("round", 1, MAX_CAMELS)
+STAGE_NUMBER = span("stage", 1, MAX_ROUTE)
+ROUND_NUMBER = span("round", 1, MAX_CAMELS)
 COUNT = span("count", 1, PER_CAMEL)
 
-MOVES = MoveTable(
-    kind("load", good=GOOD),
-    kind("place", camel=CAMEL, pen=PEN),
-    kind("choose", camel=CAMEL),
-    kind("to", pen=PEN),
-    kind("pay", good=GOOD),
-)
-LOAD, SET_DOWN, CHOOSE, TO, PAY = (MOVES.base(name) for name in ("load", "place", "choose", "to", "pay"))
 
-EVENTS = EventTable(
-    kind("begins", seat=SEAT),
-    kind("loaded", seat=SEAT, camel=CAMEL, good=GOOD),  # for the loader alone
-    kind("ready", seat=SEAT),
-    kind("unveiled"),
-    kind("placed", seat=SEAT, camel=CAMEL, pen=PEN),
-    kind("stage", stage=STAGE, oasis=OASIS, seat=SEAT),
-    kind("learned", seat=SEAT, pen=PEN, stalls=STALL_CARD, goods=GOODS_CARD),  # for the holder of the set alone
-    kind("round", round=ROUND, seat=SEAT),
-    kind("chosen", seat=SEAT),
-    kind("choice", seat=SEAT, camel=CAMEL),  # for the chooser alone
-    kind("revealed", seat=SEAT, camel=CAMEL),
-    kind("paid", seat=SEAT, camel=CAMEL, good=GOOD),
-    kind("moved", seat=SEAT, camel=CAMEL, origin=PEN, place=PLACE),
-    kind("passed", seat=SEAT, place=PLACE),
-    kind("struck", pen=PEN, stalls=STALL_CARD, goods=GOODS_CARD),
-    kind("robbed", seat=SEAT, camel=CAMEL, good=GOOD, count=COUNT),
-)
-(BEGINS, LOADED, READY, UNVEILED, PLACED, STAGE_BEGINS, LEARNED, ROUND_BEGINS) = range(8)  # in the order above
-(CHOSEN, CHOICE, REVEALED, PAID, MOVED, PASSED, STRUCK, ROBBED) = range(8, len(EVENTS.kinds))
+class Phases(PhaseEnum):
+    """What is asked."""
 
-PHASES = ("loading", "placing", "choosing", "moving", "paying")
-LOADING, PLACING, CHOOSING, MOVING, PAYING = range(len(PHASES))
+    LOADING = auto()
+    PLACING = auto()
+    CHOOSING = auto()
+    MOVING = auto()
+    PAYING = auto()
 
-ENDS = ("arrival",)
-ARRIVAL = 1
 
-PRINTED_LOADS, FREE_LOADS = 0, 1  # the option `loads`
+class Ends(EndEnum):
+    """How a game ends."""
 
-# ---------------------------------------------------------------- the record
+    ARRIVAL = auto()
 
-SCHEMA = schema(
-    [
-        field("load", np.int8, (MAX_SEATS, MAX_CAMELS, GOODS), "goods on each camel, by seat, camel and kind"),
-        field("kept", np.int8, (MAX_SEATS, GOODS), "goods on all camels of a seat together"),
-        field("lost", np.int8, GOODS, "goods out of the game, stolen or paid: what one that arrives is worth"),
-        field("place", np.int8, (MAX_SEATS, MAX_CAMELS), "where each camel stands: pen * 5 + stall; -1 nowhere yet"),
-        field("used", np.int16, MAX_SEATS, "camels that have moved in this stage, a bit each; at the start: that stand"),
-        field("filled", np.int8, PENS, "camels in each pen of the oasis they move to; at the start: of the start area"),
-        field("absent", np.int8, PENS, "at the start: the seats without a camel in each pen, a bit each", internal=True),
-        field("knew", np.int8, (MAX_SEATS, MAX_CAMELS), "how often sets had been passed when each camel moved", internal=True),
-        field("stage", np.int8, 0, "the stage, 0 for the first"),
-        field("round_no", np.int8, 0, "the round of this stage, 0 for the first"),
-        field("stage_stone", np.int8, 0, "the seat that began this stage"),
-        field("round_stone", np.int8, 0, "the seat that begins this round"),
-        field("turn", np.int8, 0, "how many seats have moved in this round"),
-        field("passes", np.int8, 0, "how often the thief sets have been passed to the left in this stage"),
-        field("thief_pen", np.int8, SETS, "the pen card of each set, numbered along the ring as dealt; -1 not known"),
-        field("thief_stalls", np.int8, SETS, "the stall card of each set"),
-        field("thief_goods", np.int8, SETS, "the goods card of each set"),
-        field("choice", np.int8, MAX_SEATS, "the camel each seat has chosen for this round; -1 none, or not known"),
-        field("target", np.int8, 0, "the pen a camel is on its way to while its owner picks the good to pay; else -1"),
-    ],
-    events=64,
-)
+
+class Moves(MoveEnum):
+    """What may be decided."""
+
+    LOAD = kind(good=GOOD)
+    PLACE = kind(camel=CAMEL, pen=PEN)
+    CHOOSE = kind(camel=CAMEL)
+    TO = kind(pen=PEN)
+    PAY = kind(good=GOOD)
+
+
+class Events(EventEnum):
+    """What happens."""
+
+    BEGINS = kind(seat=SEAT)
+    LOADED = kind(seat=SEAT, camel=CAMEL, good=GOOD)  # for the loader alone
+    READY = kind(seat=SEAT)
+    UNVEILED = kind()
+    PLACED = kind(seat=SEAT, camel=CAMEL, pen=PEN)
+    STAGE = kind(stage=STAGE_NUMBER, oasis=OASIS, seat=SEAT)
+    LEARNED = kind(seat=SEAT, pen=PEN, stalls=STALL_CARD, goods=GOODS_CARD)  # for the holder of the set alone
+    ROUND = kind(round=ROUND_NUMBER, seat=SEAT)
+    CHOSEN = kind(seat=SEAT)
+    CHOICE = kind(seat=SEAT, camel=CAMEL)  # for the chooser alone
+    REVEALED = kind(seat=SEAT, camel=CAMEL)
+    PAID = kind(seat=SEAT, camel=CAMEL, good=GOOD)
+    MOVED = kind(seat=SEAT, camel=CAMEL, origin=PEN, place=PLACE)
+    PASSED = kind(seat=SEAT, place=PLACE)
+    STRUCK = kind(pen=PEN, stalls=STALL_CARD, goods=GOODS_CARD)
+    ROBBED = kind(seat=SEAT, camel=CAMEL, good=GOOD, count=COUNT)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from azalai.engine.game import Game
 
+from .components import seat_labels
 from .evaluate import candidates, evaluate
 from .extras.drawing import draw
 from .extras.features import FEATURES
 from .extras.notes import notes
+from .extras.options import OPTIONS
 from .invariants import INVARIANTS, invariant
 from .rules import legal, play, setup
 from .rules_stage import score
 from .secrets import determinize, hide
-from .state import ENDS, EVENTS, MOST_MOVES, MOVES, OPTIONS, PHASES, SCHEMA, seat_labels
+from .state import MOST_MOVES, SCHEMA, Ends, Events, Moves, Phases
 
 GAME = Game(
     name="tuareg",
@@ -20,10 +22,10 @@ GAME = Game(
     package=__name__,
     seats=range(2, 6),
     schema=SCHEMA,
-    moves=MOVES,
-    events=EVENTS,
-    phases=PHASES,
-    ends=ENDS,
+    moves=Moves.table(),
+    events=Events.table(),
+    phases=Phases.names(),
+    ends=Ends.names(),
     invariants=INVARIANTS,
     max_moves=MOST_MOVES,
     longest=1000,

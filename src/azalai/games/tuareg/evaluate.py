@@ -5,16 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.engine.rule import rule
+from azalai.engine.schema import Cells, Floats
 
-from .animals import fits_anywhere
-from .hands import worth_of_hand
+from .components import HAND_LIMIT, KINDS, LAST_STAGE, POINTS
 from .rules import legal
+from .rules_animals import fits_anywhere
+from .rules_hands import worth_of_hand
 from .rules_stage import goods_of, special_points
-from .state import HAND_LIMIT, KINDS, LAST_STAGE, M_PAY, PAY, POINTS
+from .state import Moves, Phases, State
 
 
 @rule
-def evaluate(s: Any, w: Any, out: Any) -> None:
+def evaluate(s: State, w: Any, out: Floats) -> None:
     """For each seat, a chance of winning: by points so far, by what it leads in, by what it can still do."""
     for seat in range(s.seats):
         out[seat] = s.points[seat] + prospects(s, w, seat)
@@ -26,7 +28,7 @@ def evaluate(s: Any, w: Any, out: Any) -> None:
 
 
 @rule
-def prospects(s: Any, w: Any, seat: Any) -> Any:
+def prospects(s: State, w: Any, seat: int) -> float:
     """What a seat may make of its special cards and of its hand, in points. At the end the hand only parts who ties."""
     worth = worth_of_hand(s, seat)
     if s.over:
@@ -38,7 +40,7 @@ def prospects(s: Any, w: Any, seat: Any) -> Any:
 
 
 @rule
-def is_to_act(s: Any, seat: Any) -> Any:
+def is_to_act(s: State, seat: int) -> bool:
     """Whether a seat has another main action in this stage."""
     if s.deck_size > 0:
         return True
@@ -49,7 +51,7 @@ def is_to_act(s: Any, seat: Any) -> Any:
 
 
 @rule
-def next_to_act(s: Any) -> Any:
+def next_to_act(s: State) -> int:
     """Who has the next main action."""
     if not s.acted:
         return s.seat
@@ -57,7 +59,7 @@ def next_to_act(s: Any) -> Any:
 
 
 @rule
-def strength(s: Any, w: Any, seat: Any, good: Any) -> Any:
+def strength(s: State, w: Any, seat: int, good: int) -> float:
     """The goods of a kind a seat will show at the end of the stage, roughly: what counts now, and a part of its hand."""
     value = float(goods_of(s, seat, good))
     held = s.hand[seat, good]
@@ -69,7 +71,7 @@ def strength(s: Any, w: Any, seat: Any, good: Any) -> Any:
 
 
 @rule
-def expect_majority(s: Any, w: Any, good: Any, out: Any) -> None:
+def expect_majority(s: State, w: Any, good: int, out: Floats) -> None:
     """Add to each seat's points what it can expect for a kind of goods."""
     best, second, leader = -1.0, -1.0, -1
     for seat in range(s.seats):
@@ -85,7 +87,7 @@ def expect_majority(s: Any, w: Any, good: Any, out: Any) -> None:
 
 
 @rule
-def compare(s: Any, w: Any, out: Any) -> None:
+def compare(s: State, w: Any, out: Floats) -> None:
     """Turn points into chances: how far each seat is ahead of the best of the others."""
     best, second, leader = -1e9, -1e9, -1
     for seat in range(s.seats):
@@ -100,14 +102,14 @@ def compare(s: Any, w: Any, out: Any) -> None:
 
 
 @rule
-def candidates(s: Any, out: Any) -> Any:
+def candidates(s: State, out: Cells) -> int:
     """All moves, but of payments that differ only in the order of their goods one."""
     count = legal(s, out)
-    if s.phase != PAY:
+    if s.phase != Phases.PAY:
         return count
     kept = 0
     for i in range(count):
-        if out[i] - M_PAY >= s.paid_from[1]:
+        if out[i] - Moves.PAY >= s.paid_from[1]:
             out[kept] = out[i]
             kept += 1
     return kept if kept > 0 else count

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
 
-from .animals import has_animal, what_fits
-from .rules_stage import goods_of
-from .state import (
-    AFTER,
+from .components import (
     ANIMALS,
     CAMEL_GOLD,
     CAVE,
@@ -19,17 +14,17 @@ from .state import (
     FULL_LOAD,
     GOLD,
     HAND_LIMIT,
-    HIDE,
     KINDS,
     LAST_STAGE,
     MAP,
     MOST_CAMELS,
-    NOTHING,
     STACKS,
-    STEAL,
     THIEF,
     WATER,
 )
+from .rules_animals import has_animal, what_fits
+from .rules_stage import goods_of
+from .state import NOTHING, Phases, State
 
 INVARIANTS = (
     "there are as many goods of each kind as in the box",
@@ -44,7 +39,7 @@ INVARIANTS = (
 
 
 @rule
-def invariant(s: Any) -> Any:
+def invariant(s: State) -> int:
     """0, or the number of the first broken invariant."""
     if not goods_are_complete(s):
         return 1
@@ -66,7 +61,7 @@ def invariant(s: Any) -> Any:
 
 
 @rule
-def goods_are_complete(s: Any) -> Any:
+def goods_are_complete(s: State) -> bool:
     for good in range(KINDS):
         number = s.deck[good] + s.market[good] + s.discard[good]
         for seat in range(s.seats):
@@ -77,7 +72,7 @@ def goods_are_complete(s: Any) -> Any:
 
 
 @rule
-def specials_are_complete(s: Any) -> Any:
+def specials_are_complete(s: State) -> bool:
     donkeys, caves, thieves, maps = s.stack[DONKEY], s.stack[CAVE], s.stack[THIEF] + s.loot_count, s.stack[MAP]
     for seat in range(s.seats):
         donkeys += s.donkeys[seat]
@@ -89,7 +84,7 @@ def specials_are_complete(s: Any) -> Any:
 
 
 @rule
-def sizes_are_right(s: Any) -> Any:
+def sizes_are_right(s: State) -> bool:
     in_deck = 0
     for good in range(KINDS):
         in_deck += s.deck[good]
@@ -107,7 +102,7 @@ def sizes_are_right(s: Any) -> Any:
 
 
 @rule
-def loads_are_right(s: Any) -> Any:
+def loads_are_right(s: State) -> bool:
     for seat in range(len(s.hand_size)):
         carried = 0
         for good in range(KINDS):
@@ -131,7 +126,7 @@ def loads_are_right(s: Any) -> Any:
 
 
 @rule
-def is_well_loaded(s: Any, seat: Any, animal: Any) -> Any:
+def is_well_loaded(s: State, seat: int, animal: int) -> bool:
     """The loading rules of camels, told another way than in `what_fits`."""
     if animal >= MOST_CAMELS:
         return True
@@ -145,7 +140,7 @@ def is_well_loaded(s: Any, seat: Any, animal: Any) -> Any:
 
 
 @rule
-def hands_are_right(s: Any) -> Any:
+def hands_are_right(s: State) -> bool:
     for seat in range(s.seats):
         limit = HAND_LIMIT
         if seat == s.seat and s.drew:
@@ -156,7 +151,7 @@ def hands_are_right(s: Any) -> Any:
 
 
 @rule
-def hiding_places_are_right(s: Any) -> Any:
+def hiding_places_are_right(s: State) -> bool:
     for seat in range(s.seats):
         hidden = s.caves[seat, 1] + 2 * s.caves[seat, 2]
         for good in range(KINDS):
@@ -170,7 +165,7 @@ def hiding_places_are_right(s: Any) -> Any:
 
 
 @rule
-def memory_is_right(s: Any) -> Any:
+def memory_is_right(s: State) -> bool:
     for seat in range(s.seats):
         number = s.kept_count[seat]
         if s.stage < LAST_STAGE and number > 0:
@@ -194,8 +189,8 @@ def memory_is_right(s: Any) -> Any:
 
 
 @rule
-def move_is_clean(s: Any) -> Any:
+def move_is_clean(s: State) -> bool:
     """Outside of composed moves nothing of them is left over."""
-    if s.phase <= AFTER:
+    if s.phase <= Phases.AFTER:
         return s.animal + s.good + s.special + s.cave + s.victim == 5 * NOTHING and s.put_on + s.paid_dinar[1] == 0
-    return (s.cave != NOTHING) == (s.phase == HIDE) and (s.victim != NOTHING) == (s.phase == STEAL)
+    return (s.cave != NOTHING) == (s.phase == Phases.HIDE) and (s.victim != NOTHING) == (s.phase == Phases.STEAL)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import emit
+from azalai.engine.schema import Cells, emit
 
-from .hands import draw_good
+from .components import COPIES, KINDS, MARKET_START, SPECIALS, STACKS
 from .rules_actions import (
     amounts_to_take,
     animals_for_market,
@@ -27,46 +25,14 @@ from .rules_actions import (
     take,
     ways_to_pay,
 )
+from .rules_hands import draw_good
 from .rules_specials import begin_hide, begin_rob, free_uses, goods_to_hide, hide_good, places_to_rob, steal
 from .rules_stage import begin_turn, clear_loot, end_turn, unload
-from .state import (
-    AFTER,
-    COPIES,
-    E_MARKET,
-    E_PASSED,
-    GIVE,
-    HIDE,
-    KINDS,
-    LOAD,
-    M_AMOUNT,
-    M_BUY,
-    M_CAVE,
-    M_DONE,
-    M_DRAW,
-    M_END,
-    M_GIVE,
-    M_HIDE,
-    M_LOAD,
-    M_ONTO,
-    M_PAY,
-    M_PUT,
-    M_ROB,
-    M_STEAL,
-    M_TAKE,
-    MARKET_START,
-    NOBODY,
-    NOTHING,
-    ONTO,
-    PAY,
-    SPECIALS,
-    STACKS,
-    TAKE_AMOUNT,
-    TURN,
-)
+from .state import NOBODY, NOTHING, Events, Moves, Phases, State
 
 
 @rule
-def setup(s: Any) -> None:
+def setup(s: State) -> None:
     """All goods into the deck, two of them open into the market, special cards by the number of players. Hands are empty."""
     s.stage = 1
     for good in range(KINDS):
@@ -84,7 +50,7 @@ def setup(s: Any) -> None:
     for _ in range(MARKET_START):
         good = draw_good(s)
         s.market[good] += 1
-        emit(s, E_MARKET, good)
+        emit(s, Events.MARKET, good)
     begin_turn(s, 0)
 
 
@@ -92,29 +58,29 @@ def setup(s: Any) -> None:
 
 
 @rule
-def legal(s: Any, out: Any) -> Any:
+def legal(s: State, out: Cells) -> int:
     """The moves of the seat to decide."""
-    if s.phase == TURN:
+    if s.phase == Phases.TURN:
         n = free_uses(s, out, main_actions(s, out, 0))
         if s.deck_size == 0:  # ruling 2: in the last round a seat may pass
-            out[n] = M_END
+            out[n] = Moves.END
             n += 1
         return n
-    if s.phase == GIVE:
+    if s.phase == Phases.GIVE:
         return free_uses(s, out, goods_to_give(s, out, 0))
-    if s.phase == AFTER:
+    if s.phase == Phases.AFTER:
         n = free_uses(s, out, goods_to_give(s, out, 0))
-        out[n] = M_END
+        out[n] = Moves.END
         return n + 1
-    if s.phase == LOAD:
+    if s.phase == Phases.LOAD:
         return goods_to_put(s, out, 0)
-    if s.phase == PAY:
+    if s.phase == Phases.PAY:
         return goods_to_pay(s, out, 0)
-    if s.phase == ONTO:
+    if s.phase == Phases.ONTO:
         return animals_for_market(s, out, 0)
-    if s.phase == TAKE_AMOUNT:
+    if s.phase == Phases.AMOUNT:
         return amounts_to_take(s, out, 0)
-    if s.phase == HIDE:
+    if s.phase == Phases.HIDE:
         return goods_to_hide(s, out, 0)
     return places_to_rob(s, out, 0)
 
@@ -123,7 +89,7 @@ def legal(s: Any, out: Any) -> Any:
 
 
 @rule
-def play(s: Any, move: Any) -> None:
+def play(s: State, move: int) -> None:
     """One decision, and all that follows by itself: where there is no choice, nobody is asked."""
     carry_out(s, move)
     while not s.over and has_no_choice(s):
@@ -131,44 +97,44 @@ def play(s: Any, move: Any) -> None:
 
 
 @rule
-def has_no_choice(s: Any) -> Any:
+def has_no_choice(s: State) -> bool:
     """Whether there is only one possible move, which is then the first of the menu, or only one way to pay."""
     count = legal(s, s.menu)
-    return count == 1 or (s.phase == PAY and ways_to_pay(s)[1] == 1)
+    return count == 1 or (s.phase == Phases.PAY and ways_to_pay(s)[1] == 1)
 
 
 @rule
-def carry_out(s: Any, move: Any) -> None:
+def carry_out(s: State, move: int) -> None:
     """One move, chosen or the only one possible."""
-    if move == M_DRAW:
+    if move == Moves.DRAW:
         draw_goods(s)
-    elif move < M_PUT:
-        begin_load(s, move - M_LOAD)
-    elif move < M_DONE:
-        put(s, move - M_PUT)
-    elif move == M_DONE:
+    elif move < Moves.PUT:
+        begin_load(s, move - Moves.LOAD)
+    elif move < Moves.DONE:
+        put(s, move - Moves.PUT)
+    elif move == Moves.DONE:
         end_load(s)
-    elif move < M_ONTO:
-        begin_take(s, move - M_TAKE)
-    elif move < M_AMOUNT:
-        choose_animal(s, move - M_ONTO)
-    elif move < M_BUY:
-        take(s, move - M_AMOUNT + 1)
-    elif move < M_PAY:
-        begin_buy(s, move - M_BUY)
-    elif move < M_GIVE:
-        pay(s, move - M_PAY)
-    elif move < M_CAVE:
-        give(s, move - M_GIVE)
-    elif move < M_HIDE:
-        begin_hide(s, move - M_CAVE)
-    elif move < M_ROB:
-        hide_good(s, move - M_HIDE)
-    elif move < M_STEAL:
-        begin_rob(s, move - M_ROB)
-    elif move < M_END:
-        steal(s, move - M_STEAL)
+    elif move < Moves.ONTO:
+        begin_take(s, move - Moves.TAKE)
+    elif move < Moves.AMOUNT:
+        choose_animal(s, move - Moves.ONTO)
+    elif move < Moves.BUY:
+        take(s, move - Moves.AMOUNT + 1)
+    elif move < Moves.PAY:
+        begin_buy(s, move - Moves.BUY)
+    elif move < Moves.GIVE:
+        pay(s, move - Moves.PAY)
+    elif move < Moves.CAVE:
+        give(s, move - Moves.GIVE)
+    elif move < Moves.HIDE:
+        begin_hide(s, move - Moves.CAVE)
+    elif move < Moves.ROB:
+        hide_good(s, move - Moves.HIDE)
+    elif move < Moves.STEAL:
+        begin_rob(s, move - Moves.ROB)
+    elif move < Moves.END:
+        steal(s, move - Moves.STEAL)
     else:
-        if s.phase == TURN:
-            emit(s, E_PASSED, s.seat)
+        if s.phase == Phases.TURN:
+            emit(s, Events.PASSED, s.seat)
         end_turn(s)

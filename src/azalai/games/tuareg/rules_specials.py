@@ -2,56 +2,38 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from azalai.engine.rng import draw
 from azalai.engine.rule import rule
-from azalai.engine.schema import ask, emit, tell
+from azalai.engine.schema import Cells, ask, emit, tell
 
-from .animals import goods_on_animals, take_from_top
-from .hands import pick, slip_from_hand
+from .components import ANIMALS, KINDS
 from .rules_actions import go_on
-from .state import (
-    ANIMALS,
-    E_HID,
-    E_HID_GOOD,
-    E_HID_SEEN,
-    E_STOLE,
-    E_STOLE_GOOD,
-    E_STOLE_SEEN,
-    HIDE,
-    KINDS,
-    M_CAVE,
-    M_HIDE,
-    M_ROB,
-    M_STEAL,
-    NOBODY,
-    NOTHING,
-    STEAL,
-)
+from .rules_animals import goods_on_animals, take_from_top
+from .rules_hands import pick, slip_from_hand
+from .state import NOBODY, NOTHING, Events, Moves, Phases, State
 
 
 @rule
-def free_uses(s: Any, out: Any, n: Any) -> Any:
+def free_uses(s: State, out: Cells, n: int) -> int:
     """List the caves that can take a good now, and the seats a thief can rob."""
     seat = s.seat
     if s.caves[seat, 0] + s.caves[seat, 1] > 0 and (can_hide_from_hand(s) or goods_on_animals(s, seat) > 0):
         if s.caves[seat, 0] > 0:
-            out[n] = M_CAVE
+            out[n] = Moves.CAVE
             n += 1
         if s.caves[seat, 1] > s.started:  # one good a turn and cave
-            out[n] = M_CAVE + 1
+            out[n] = Moves.CAVE + 1
             n += 1
     if s.thieves[seat] > 0:
         for victim in range(s.seats):
             if victim != seat and has_goods(s, victim):  # ruling 13: from an empty hand there is nothing to steal
-                out[n] = M_ROB + victim
+                out[n] = Moves.ROB + victim
                 n += 1
     return n
 
 
 @rule
-def has_goods(s: Any, seat: Any) -> Any:
+def has_goods(s: State, seat: int) -> bool:
     """Whether a seat has any good in hand or on an animal."""
     return s.hand_size[seat] > 0 or goods_on_animals(s, seat) > 0
 
@@ -60,46 +42,46 @@ def has_goods(s: Any, seat: Any) -> Any:
 
 
 @rule
-def begin_hide(s: Any, cave: Any) -> None:
+def begin_hide(s: State, cave: int) -> None:
     """Choose a cave: an empty one, or one that hides a good already."""
     s.cave = cave
     s.unfinished = 1
-    ask(s, s.seat, HIDE)
+    ask(s, s.seat, Phases.HIDE)
 
 
 @rule
-def can_hide_from_hand(s: Any) -> Any:
+def can_hide_from_hand(s: State) -> bool:
     """Whether a good in hand may be hidden: the one that is due to the market may not (ruling 5)."""
     return s.hand_size[s.seat] > s.owes
 
 
 @rule
-def goods_to_hide(s: Any, out: Any, n: Any) -> Any:
+def goods_to_hide(s: State, out: Cells, n: int) -> int:
     """List what can be hidden: a good from the hand, or the free-lying good of an animal."""
     for good in range(KINDS):
         if s.hand[s.seat, good] > 0 and can_hide_from_hand(s):
-            out[n] = M_HIDE + good
+            out[n] = Moves.HIDE + good
             n += 1
     for animal in range(ANIMALS):
         if s.height[s.seat, animal] > 0:
-            out[n] = M_HIDE + KINDS + animal
+            out[n] = Moves.HIDE + KINDS + animal
             n += 1
     return n
 
 
 @rule
-def hide_good(s: Any, source: Any) -> None:
+def hide_good(s: State, source: int) -> None:
     """Lay a good face down under the cave. All know it when it came from an animal (ruling 12)."""
     seat, cave = s.seat, s.cave
     if source < KINDS:
         slip_from_hand(s, seat, source)
         s.cave_goods[seat, source] += 1
-        emit(s, E_HID, seat, cave)
-        tell(s, 1 << seat, E_HID_GOOD, seat, source)
+        emit(s, Events.HID, seat, cave)
+        tell(s, 1 << seat, Events.HID_GOOD, seat, source)
     else:
         good = take_from_top(s, seat, source - KINDS)
         s.cave_seen[seat, good] += 1
-        emit(s, E_HID_SEEN, seat, good, source - KINDS, cave)
+        emit(s, Events.HID_SEEN, seat, good, source - KINDS, cave)
     s.caves[seat, cave] -= 1
     s.caves[seat, cave + 1] += 1
     s.started += cave == 0
@@ -111,38 +93,38 @@ def hide_good(s: Any, source: Any) -> None:
 
 
 @rule
-def begin_rob(s: Any, victim: Any) -> None:
+def begin_rob(s: State, victim: int) -> None:
     """Choose whom to rob."""
     s.victim = victim
     s.unfinished = 1
-    ask(s, s.seat, STEAL)
+    ask(s, s.seat, Phases.STEAL)
 
 
 @rule
-def places_to_rob(s: Any, out: Any, n: Any) -> Any:
+def places_to_rob(s: State, out: Cells, n: int) -> int:
     """List where a thief can steal: in the hand, or from an animal. Caves, thieves and the market are safe (ruling 11)."""
     if s.hand_size[s.victim] > 0:
-        out[n] = M_STEAL
+        out[n] = Moves.STEAL
         n += 1
     for animal in range(ANIMALS):
         if s.height[s.victim, animal] > 0:
-            out[n] = M_STEAL + 1 + animal
+            out[n] = Moves.STEAL + 1 + animal
             n += 1
     return n
 
 
 @rule
-def steal(s: Any, place: Any) -> None:
+def steal(s: State, place: int) -> None:
     """Steal blindly from a hand, which thief and victim see, or the free-lying good of an animal, which all see (ruling 12)."""
     seat, victim, loot = s.seat, s.victim, s.loot_count
     if place == 0:
         good = pick(s.hand[victim], draw(s, s.hand_size[victim]))
         slip_from_hand(s, victim, good)
-        emit(s, E_STOLE, seat, victim)
-        tell(s, 1 << seat | 1 << victim, E_STOLE_GOOD, seat, good, victim)
+        emit(s, Events.STOLE, seat, victim)
+        tell(s, 1 << seat | 1 << victim, Events.STOLE_GOOD, seat, good, victim)
     else:
         good = take_from_top(s, victim, place - 1)
-        emit(s, E_STOLE_SEEN, seat, good, victim, place - 1)
+        emit(s, Events.STOLE_SEEN, seat, good, victim, place - 1)
     s.thieves[seat] -= 1
     s.loot_good[loot] = good
     s.loot_owner[loot] = seat

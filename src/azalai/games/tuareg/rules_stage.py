@@ -2,31 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from azalai.engine.rule import rule
-from azalai.engine.schema import MAX_SEATS, ask, emit, finish, rank
+from azalai.engine.schema import Grid, ask, emit, finish, rank
 
-from .animals import has_animal
-from .hands import keep_hands, worth_of_hand
-from .state import (
+from .components import (
     ALL_GOODS,
     ANIMALS,
     CAVE,
-    DISCARDS_RESHUFFLED,
     DONKEY,
-    E_MAJORITY,
-    E_NEW_DECK,
-    E_NOBODY,
-    E_OPENED_CAVE,
-    E_OPENED_THIEF,
-    E_RETURNED,
-    E_SHARED,
-    E_SPECIALS,
-    E_STAGE_OVER,
-    E_TURN,
     FULL_CAVE,
     FULL_LOAD,
     KINDS,
@@ -34,28 +17,27 @@ from .state import (
     MAP,
     MOST_CAMELS,
     MOST_THIEVES,
-    NOBODY,
-    NOTHING,
     POINTS,
-    SECOND_STAGE,
     SPECIAL_POINTS,
     THIEF,
     TIE,
-    TURN,
 )
+from .rules_animals import has_animal
+from .rules_hands import keep_hands, worth_of_hand
+from .state import NOBODY, NOTHING, RESHUFFLED, Ends, Events, Phases, State
 
 
 @rule
-def begin_turn(s: Any, seat: Any) -> None:
+def begin_turn(s: State, seat: int) -> None:
     """A seat's turn begins, before its main action."""
     s.acted = s.drew = s.owes = s.started = 0
     s.unfinished = 0
-    emit(s, E_TURN, seat)
-    ask(s, seat, TURN)
+    emit(s, Events.TURN, seat)
+    ask(s, seat, Phases.TURN)
 
 
 @rule
-def end_turn(s: Any) -> None:
+def end_turn(s: State) -> None:
     """The left neighbour comes next, unless the last turn of a stage is over.
 
     Whoever drew the last card has the last turn too, so the left neighbour also begins the second stage (ruling 22).
@@ -76,16 +58,16 @@ def end_turn(s: Any) -> None:
 
 
 @rule
-def end_stage(s: Any) -> None:
+def end_stage(s: State) -> None:
     """Reveal what is hidden, then score the majority of every kind of goods."""
-    emit(s, E_STAGE_OVER, s.stage)
+    emit(s, Events.STAGE_OVER, s.stage)
     reveal(s)
     for good in range(KINDS):
         score_majority(s, good)
 
 
 @rule
-def reveal(s: Any) -> None:
+def reveal(s: State) -> None:
     """Turn up the goods in caves and under thieves."""
     for seat in range(s.seats):
         for good in range(KINDS):
@@ -93,15 +75,15 @@ def reveal(s: Any) -> None:
             s.cave_goods[seat, good] = 0
             if s.cave_seen[seat, good] > 0:
                 s.revealed = 1
-                emit(s, E_OPENED_CAVE, seat, s.cave_seen[seat, good], good)
+                emit(s, Events.OPENED_CAVE, seat, s.cave_seen[seat, good], good)
     for loot in range(s.loot_count):
         s.revealed = 1
         s.loot_seen[loot] = 1
-        emit(s, E_OPENED_THIEF, s.loot_owner[loot], s.loot_good[loot])
+        emit(s, Events.OPENED_THIEF, s.loot_owner[loot], s.loot_good[loot])
 
 
 @rule
-def goods_of(s: Any, seat: Any, good: Any) -> Any:
+def goods_of(s: State, seat: int, good: int) -> int:
     """How many goods of a kind count for a seat: on animals, in caves, under thieves, but not in hand."""
     number = s.carried[seat, good] + s.cave_seen[seat, good] + s.cave_goods[seat, good]
     for loot in range(s.loot_count):
@@ -110,7 +92,7 @@ def goods_of(s: Any, seat: Any, good: Any) -> Any:
 
 
 @rule
-def majority(s: Any, good: Any) -> Any:
+def majority(s: State, good: int) -> tuple[int, int]:
     """The most goods of a kind any seat has, and how many seats have so many."""
     most, holders = 0, 0
     for seat in range(s.seats):
@@ -123,7 +105,7 @@ def majority(s: Any, good: Any) -> Any:
 
 
 @rule
-def majority_points(good: Any, most: Any, holders: Any) -> Any:
+def majority_points(good: int, most: int, holders: int) -> int:
     """Points for a majority: less by one for all who tie (ruling 21), none where nobody has a good (ruling 20)."""
     if most == 0:
         return 0
@@ -131,24 +113,24 @@ def majority_points(good: Any, most: Any, holders: Any) -> Any:
 
 
 @rule
-def score_majority(s: Any, good: Any) -> None:
+def score_majority(s: State, good: int) -> None:
     """Note the points of whoever has the most goods of a kind."""
     most, holders = majority(s, good)
     if most == 0:
-        emit(s, E_NOBODY, good)
+        emit(s, Events.NOBODY, good)
         return
     points = majority_points(good, most, holders)
     for seat in range(s.seats):
         if goods_of(s, seat, good) == most:
             s.points[seat] += points
-            emit(s, E_MAJORITY if holders == 1 else E_SHARED, seat, good, most, points)
+            emit(s, Events.MAJORITY if holders == 1 else Events.SHARED, seat, good, most, points)
 
 
 # ---------------------------------------------------------------- the second stage
 
 
 @rule
-def begin_second_stage(s: Any) -> None:
+def begin_second_stage(s: State) -> None:
     """Used special cards go back, the scored goods become the new deck; hands, market, maps and unused cards stay."""
     s.stage += 1
     for seat in range(s.seats):
@@ -157,25 +139,25 @@ def begin_second_stage(s: Any) -> None:
         return_donkeys(s, seat)
         unload(s, seat)
     clear_loot(s)
-    if s.options[0] == DISCARDS_RESHUFFLED:  # ruling 18: else what was paid is out of the game
+    if s.options[0] == RESHUFFLED:  # ruling 18: else what was paid is out of the game
         for good in range(KINDS):
             add_to_deck(s, good, s.discard[good])
             s.discard[good] = 0
-    emit(s, E_NEW_DECK, s.deck_size)
+    emit(s, Events.NEW_DECK, s.deck_size)
     keep_hands(s)
     if s.deck_size == 0:  # ruling 19: nobody had anything to score
         s.turns_left = s.seats
 
 
 @rule
-def add_to_deck(s: Any, good: Any, number: Any) -> None:
+def add_to_deck(s: State, good: int, number: int) -> None:
     """Goods of a kind go into the deck."""
     s.deck[good] += number
     s.deck_size += number
 
 
 @rule
-def return_caves(s: Any, seat: Any) -> None:
+def return_caves(s: State, seat: int) -> None:
     """Caves with even one good in them go back to their stack (ruling 16)."""
     used = 0
     for goods in range(1, FULL_CAVE + 1):
@@ -188,7 +170,7 @@ def return_caves(s: Any, seat: Any) -> None:
 
 
 @rule
-def return_thieves(s: Any, seat: Any) -> None:
+def return_thieves(s: State, seat: int) -> None:
     """Thieves that have stolen go back to their stack."""
     used = 0
     for loot in range(s.loot_count):
@@ -199,7 +181,7 @@ def return_thieves(s: Any, seat: Any) -> None:
 
 
 @rule
-def return_donkeys(s: Any, seat: Any) -> None:
+def return_donkeys(s: State, seat: int) -> None:
     """Donkeys that carry goods now go back; an empty one stays, whatever it once carried (ruling 17)."""
     used = 0
     for animal in range(MOST_CAMELS, ANIMALS):
@@ -209,15 +191,15 @@ def return_donkeys(s: Any, seat: Any) -> None:
 
 
 @rule
-def give_back(s: Any, seat: Any, special: Any, number: Any) -> None:
+def give_back(s: State, seat: int, special: int, number: int) -> None:
     """Special cards of a seat go back to their stack, where all can buy them again."""
     if number > 0:
         s.stack[special] += number
-        emit(s, E_RETURNED, seat, number, special)
+        emit(s, Events.RETURNED, seat, number, special)
 
 
 @rule
-def unload(s: Any, seat: Any) -> None:
+def unload(s: State, seat: int) -> None:
     """All goods on a seat's animals go into the new deck."""
     for good in range(KINDS):
         add_to_deck(s, good, s.carried[seat, good])
@@ -230,7 +212,7 @@ def unload(s: Any, seat: Any) -> None:
 
 
 @rule
-def clear_loot(s: Any) -> None:
+def clear_loot(s: State) -> None:
     """No thief has stolen yet."""
     s.loot_count = 0
     for loot in range(MOST_THIEVES):
@@ -243,17 +225,17 @@ def clear_loot(s: Any) -> None:
 
 
 @rule
-def end_game(s: Any) -> None:
+def end_game(s: State) -> None:
     """Special cards that were not used bring points at the end of the game only (rulings 14 and 15)."""
     for seat in range(s.seats):
         points = special_points(s, seat)
         s.points[seat] += points
-        emit(s, E_SPECIALS, seat, points)
-    finish(s, SECOND_STAGE)
+        emit(s, Events.SPECIALS, seat, points)
+    finish(s, Ends.SECOND_STAGE)
 
 
 @rule
-def special_points(s: Any, seat: Any) -> Any:
+def special_points(s: State, seat: int) -> int:
     """Points for the special cards a seat has not used, and for its maps."""
     empty_donkeys = s.donkeys[seat]
     for animal in range(MOST_CAMELS, ANIMALS):
@@ -267,9 +249,8 @@ def special_points(s: Any, seat: Any) -> Any:
 
 
 @rule
-def score(s: Any, out: Any) -> None:
+def score(s: State, out: Grid) -> None:
     """Points and places: final ones at the end, else as if stage and game ended now, by what lies open to the viewer."""
-    keys = np.zeros(MAX_SEATS, np.int64)
     for seat in range(s.seats):
         out[seat, 0] = s.points[seat]
         if not s.over:
@@ -281,7 +262,7 @@ def score(s: Any, out: Any) -> None:
                 if goods_of(s, seat, good) == most:
                     out[seat, 0] += majority_points(good, most, holders)
     for seat in range(s.seats):
-        keys[seat] = out[seat, 0] * 100
+        out[seat, 2] = out[seat, 0] * 100
         if s.over:  # ruling 23: who ties is parted by the worth of the hand; still equal, the win is shared
-            keys[seat] += worth_of_hand(s, seat)
-    rank(keys, s.seats, out)
+            out[seat, 2] += worth_of_hand(s, seat)
+    rank(s, out)

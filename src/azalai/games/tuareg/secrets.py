@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from azalai.engine.rng import below
 from azalai.engine.rule import rule
 
-from .hands import pick
+from .components import COPIES, KINDS, LAST_STAGE
 from .rules import legal
-from .state import COPIES, KINDS, LAST_STAGE, MOST_MOVES, NOTHING
+from .rules_hands import pick
+from .state import MOST_MOVES, NOTHING, State
 
 TRIES = 10_000  # deals that are thrown away because they contradict what is known; far more than ever needed
 
 
 @rule
-def hide(s: Any, seat: Any) -> None:
+def hide(s: State, seat: int) -> None:
     """Blank the deck, the hands of others, and the goods in caves and under thieves that the seat has not seen go there."""
     for good in range(KINDS):
         s.deck[good] = 0
@@ -35,13 +32,13 @@ def hide(s: Any, seat: Any) -> None:
 
 
 @rule
-def knows_loot(s: Any, seat: Any, loot: Any) -> Any:
+def knows_loot(s: State, seat: int, loot: int) -> bool:
     """Whether a seat knows what lies under a thief: all know what came from an animal, thief and victim what came from a hand."""
-    return s.loot_seen[loot] or s.loot_owner[loot] == seat or s.loot_victim[loot] == seat
+    return s.loot_seen[loot] == 1 or s.loot_owner[loot] == seat or s.loot_victim[loot] == seat
 
 
 @rule
-def determinize(s: Any, seat: Any) -> None:
+def determinize(s: State, seat: int) -> None:
     """Deal the goods the seat has not seen at random to all places it cannot see.
 
     Deals that cannot be true are thrown away: whoever is in the middle of loading or paying has goods to go on with.
@@ -57,7 +54,7 @@ def determinize(s: Any, seat: Any) -> None:
 
 
 @rule
-def gather_unseen(s: Any, seat: Any) -> None:
+def gather_unseen(s: State, seat: int) -> None:
     """All goods that the seat sees nowhere go into the deck."""
     for good in range(KINDS):
         s.deck[good] = COPIES[good] - s.market[good] - s.discard[good]
@@ -69,7 +66,7 @@ def gather_unseen(s: Any, seat: Any) -> None:
 
 
 @rule
-def deal_rest(s: Any, seat: Any) -> None:
+def deal_rest(s: State, seat: int) -> None:
     """Fill hands, caves and thieves from the unseen goods, each good as likely as any other; what is left is the deck."""
     unseen = 0
     for good in range(KINDS):
@@ -89,7 +86,7 @@ def deal_rest(s: Any, seat: Any) -> None:
 
 
 @rule
-def deal_one(s: Any, unseen: Any) -> Any:
+def deal_one(s: State, unseen: int) -> int:
     """One of the unseen goods."""
     good = pick(s.deck, below(s, unseen))
     s.deck[good] -= 1
@@ -97,7 +94,7 @@ def deal_one(s: Any, unseen: Any) -> Any:
 
 
 @rule
-def missing_in_hand(s: Any, seat: Any) -> Any:
+def missing_in_hand(s: State, seat: int) -> int:
     """Goods in a seat's hand of which the kind is not known."""
     missing = s.hand_size[seat]
     for good in range(KINDS):
@@ -106,7 +103,7 @@ def missing_in_hand(s: Any, seat: Any) -> Any:
 
 
 @rule
-def missing_in_caves(s: Any, seat: Any) -> Any:
+def missing_in_caves(s: State, seat: int) -> int:
     """Goods in a seat's caves of which the kind is not known."""
     missing = s.caves[seat, 1] + 2 * s.caves[seat, 2]
     for good in range(KINDS):
@@ -118,7 +115,7 @@ def missing_in_caves(s: Any, seat: Any) -> Any:
 
 
 @rule
-def deal_kept(s: Any, seat: Any) -> None:
+def deal_kept(s: State, seat: int) -> None:
     """Guess what the others kept from stage one, and lay what they have not shown since into their hands, caves or loot.
 
     By counting, the seat knows which goods all others have kept together, but not who kept which: every distribution that agrees
@@ -136,26 +133,29 @@ def deal_kept(s: Any, seat: Any) -> None:
 
 
 @rule
-def guess_kept(s: Any, seat: Any) -> None:
-    """Deal the goods that the others have kept together to each of them."""
-    goods = np.zeros(KINDS, np.int64)
+def guess_kept(s: State, seat: int) -> None:
+    """Deal the goods that the others have kept together to each of them. The goods to deal are counted down in `kept_goods`."""
     left = 0
     for good in range(KINDS):
-        goods[good] = s.kept_goods[good] - (s.kept[seat, good] if seat >= 0 else 0)
-        left += goods[good]
+        if seat >= 0:
+            s.kept_goods[good] -= s.kept[seat, good]
+        left += s.kept_goods[good]
     for other in range(s.seats):
         if other != seat:
             for good in range(KINDS):
                 s.kept[other, good] = 0
             for _ in range(s.kept_count[other]):
-                good = pick(goods, below(s, left))
-                goods[good] -= 1
+                good = pick(s.kept_goods, below(s, left))
+                s.kept_goods[good] -= 1
                 left -= 1
                 s.kept[other, good] += 1
+    for owner in range(s.seats):
+        for good in range(KINDS):
+            s.kept_goods[good] += s.kept[owner, good]
 
 
 @rule
-def is_possible(s: Any, seat: Any) -> Any:
+def is_possible(s: State, seat: int) -> bool:
     """Whether there is room for what each of the others has kept and not shown, and none of it is seen elsewhere."""
     for good in range(KINDS):
         needed = 0
@@ -175,7 +175,7 @@ def is_possible(s: Any, seat: Any) -> Any:
 
 
 @rule
-def not_shown(s: Any, seat: Any, other: Any, good: Any) -> Any:
+def not_shown(s: State, seat: int, other: int, good: int) -> int:
     """Of the goods another seat has kept, how many have not come to light, counting what this seat's thieves saw in its hand."""
     number = s.kept[other, good] - s.shown[other, good]
     for loot in range(s.loot_count):
@@ -185,7 +185,7 @@ def not_shown(s: Any, seat: Any, other: Any, good: Any) -> Any:
 
 
 @rule
-def missing_loot(s: Any, seat: Any, victim: Any) -> Any:
+def missing_loot(s: State, seat: int, victim: int) -> int:
     """Goods stolen from a hand of which the kind is not known to this seat."""
     missing = 0
     for loot in range(s.loot_count):
@@ -194,7 +194,7 @@ def missing_loot(s: Any, seat: Any, victim: Any) -> Any:
 
 
 @rule
-def lay_kept(s: Any, seat: Any, other: Any, good: Any) -> None:
+def lay_kept(s: State, seat: int, other: int, good: int) -> None:
     """Lay a kept good into any place where it can be: the hand, a cave, or under a thief that robbed this hand."""
     s.deck[good] -= 1
     in_hand = missing_in_hand(s, other) - s.hand_size[other] + s.kept_most[other]

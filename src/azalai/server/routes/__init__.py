@@ -1,1 +1,1 @@
-"""The HTTP and socket addresses of the API, one module for each thing it is about."""
+"""The routes of the API, one module for each topic."""

@@ -1,4 +1,4 @@
-"""What all addresses share: who asks, in which language, and how answers are written."""
+"""Shared by all routes: authentication, language and JSON responses."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from fastapi import Depends, Path, Query, Request
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from azalai.engine.words import LANGUAGES
-from azalai.server import library
-from azalai.server.acts import Refused, Who
-from azalai.server.answers import Problem
-from azalai.server.guests import new_guest
-from azalai.server.requests import MOST_SEATS
+from azalai.server import catalog
+from azalai.server.errors import ApiError
+from azalai.server.guests import Guest, new_guest
+from azalai.server.schemas.requests import MOST_SEATS
+from azalai.server.schemas.responses import Problem
 from azalai.server.server import Server
-from azalai.server.show import Moment, eyes, table_view
 from azalai.server.store import now
 from azalai.server.table import Table
+from azalai.server.views import Snapshot, table_view, viewer_of
 
 TABLE_ID = r"^[A-Za-z0-9_-]{1,32}$"
 TableId = Annotated[str, Path(pattern=TABLE_ID, description="the table's id, as in its link")]
@@ -43,7 +42,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {code: {"model": Problem, "descripti
 
 
 def problems(*codes: int) -> dict[int | str, dict[str, Any]]:
-    """The descriptions of some refusals."""
+    """Return the OpenAPI descriptions of some errors."""
     return {code: PROBLEMS[code] for code in codes}
 
 
@@ -51,7 +50,7 @@ AT_TABLES = problems(400, 401, 403, 404, 409, 413, 422, 429, 503)
 
 
 class Json(Response):
-    """An answer that has been checked by its maker, written as fast as can be."""
+    """A JSON response that skips validation: its content is rendered by us, and tests check it against the schema."""
 
     media_type = "application/json"
 
@@ -60,93 +59,101 @@ class Json(Response):
 
 
 def server_of(connection: HTTPConnection) -> Server:
-    """The server a request has come to."""
+    """Return the server a request has come to."""
     server: Server = connection.app.state.server
     return server
 
 
 async def this_server(request: Request) -> Server:
-    """The same, as a dependency. Like all of them a coroutine: a plain function would be called in a thread."""
+    """The same as a dependency. A coroutine, because FastAPI calls plain functions in a thread."""
     return server_of(request)
 
 
-async def identify(connection: HTTPConnection) -> Who | None:
-    """Who asks: by an API token, else by cookie; None for somebody new."""
+async def identify(connection: HTTPConnection) -> Guest | None:
+    """Authenticate a request by API token, else by cookie; None for somebody new."""
     server = server_of(connection)
     header = connection.headers.get("authorization", "")
     state = connection.scope["state"]
     if header:
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
-            raise Refused(401, "bad_token", "send a token as: Authorization: Bearer azalai_…")
-        guest = await server.guests.from_token(token.strip())
-        server.keeper.pass_by(server.keeper.requests, guest, "requests")
-        return await server.guests.who(guest)
-    return await server.guests.who(state["guest"]) if state["guest"] else None
+            raise ApiError(401, "bad_token", "send a token as: Authorization: Bearer azalai_…")
+        guest_id = await server.guests.from_token(token.strip())
+        server.rate_limiter.check(server.rate_limiter.requests, guest_id, "requests")
+        return await server.guests.get(guest_id)
+    return await server.guests.get(state["guest"]) if state["guest"] else None
 
 
-async def maybe_guest(request: Request) -> Who | None:
-    """Who asks, if that is known."""
+async def maybe_guest(request: Request) -> Guest | None:
+    """The guest of a request, if known."""
     return await identify(request)
 
 
-async def some_guest(request: Request) -> Who:
-    """Who asks; somebody new becomes a guest and is given a cookie."""
-    who = await identify(request)
-    if who is None:
+async def some_guest(request: Request) -> Guest:
+    """The guest of a request. Somebody new becomes a guest and gets a cookie."""
+    guest = await identify(request)
+    if guest is None:
         server = server_of(request)
-        server.keeper.pass_by(server.keeper.arrivals, request.scope["state"]["address"], "new guests from this address")
-        guest = request.scope["state"]["new_guest"] = new_guest()
-        who = await server.guests.who(guest)
-    return who
+        server.rate_limiter.check(server.rate_limiter.arrivals, request.scope["state"]["address"], "new guests from this address")
+        guest_id = request.scope["state"]["new_guest"] = new_guest()
+        guest = await server.guests.get(guest_id)
+    return guest
 
 
 async def asked_language(
     request: Request,
-    lang: Annotated[str | None, Query(pattern=f"^({'|'.join(LANGUAGES)})$", description="else `Accept-Language` decides")] = None,
+    lang: Annotated[
+        str | None,
+        Query(
+            pattern=f"^{catalog.LANGUAGE}$",
+            description="such as `en`; what is not translated comes in English; else `Accept-Language` decides",
+        ),
+    ] = None,
 ) -> str:
-    """The language to answer in."""
-    return library.language(lang, request.headers.get("accept-language"))
+    """The language of the response."""
+    return catalog.negotiate_language(lang, request.headers.get("accept-language"))
 
 
 TheServer = Annotated[Server, Depends(this_server)]
-Asker = Annotated[Who | None, Depends(maybe_guest)]
-SomeGuest = Annotated[Who, Depends(some_guest)]
+Asker = Annotated[Guest | None, Depends(maybe_guest)]
+SomeGuest = Annotated[Guest, Depends(some_guest)]
 Language = Annotated[str, Depends(asked_language)]
 
 
 @dataclass(frozen=True)
-class Lens:
-    """A guest who acts and wants to see the outcome: who, in which language, and what they have seen so far."""
+class RequestContext:
+    """A guest's request at a table, and what their client has seen so far."""
 
     server: Server
-    who: Who
+    guest: Guest
     language: str
     since: int
     version: int | None
 
-    def through(self, seat: int | None = None) -> Callable[[Table], bytes]:
-        """What turns a table into the text of this guest's view."""
-        return viewed(self.server, self.who, self.language, seat, self.since, self.version)
+    def renderer(self, seat: int | None = None) -> Callable[[Table], bytes]:
+        """Return a function that renders a table for this guest."""
+        return viewed(self.server, self.guest, self.language, seat, self.since, self.version)
 
 
 def viewed(
-    server: Server, who: Who | None, language: str, seat: int | None = None, since: int = -1, version: int | None = None
+    server: Server, guest: Guest | None, language: str, seat: int | None = None, since: int = -1, version: int | None = None
 ) -> Callable[[Table], bytes]:
-    """What turns a table into the text of a viewer's view; notes that the viewer is there."""
+    """Return a function that renders a table for a viewer and notes that they are present."""
 
     def render(table: Table) -> bytes:
-        looks = eyes(table, who.id if who else None, seat, language)
+        looks = viewer_of(table, guest.id if guest else None, seat, language)
         for one in looks.mine:
-            server.live.note(table.id, one)
-        return orjson.dumps(table_view(Moment(table, server.live, now()), looks, since, version))
+            server.broadcaster.touch(table.id, one)
+        return orjson.dumps(table_view(Snapshot(table, server.broadcaster, now()), looks, since, version))
 
     return render
 
 
-async def acting(server: TheServer, who: SomeGuest, language: Language, since: Since = -1, version: Version = None) -> Lens:
-    """A guest who acts at a table."""
-    return Lens(server, who, language, since, version)
+async def request_context(
+    server: TheServer, guest: SomeGuest, language: Language, since: Since = -1, version: Version = None
+) -> RequestContext:
+    """The context of a command at a table."""
+    return RequestContext(server, guest, language, since, version)
 
 
-Acting = Annotated[Lens, Depends(acting)]
+Context = Annotated[RequestContext, Depends(request_context)]

@@ -1,45 +1,49 @@
-"""Seats: take, leave, hand over, give to a computer player; and begin."""
+"""Seats: take, leave, hand over, give to a computer player; start the game."""
 
 from __future__ import annotations
 
 from fastapi import APIRouter
 
-from azalai.server import acts
-from azalai.server.answers import Link, TableView
-from azalai.server.requests import PutBot, Start, TakeSeat
-from azalai.server.routes.common import AT_TABLES, Acting, Json, SeatPath, TableId
+from azalai.server import commands
+from azalai.server.routes.common import AT_TABLES, Context, Json, SeatPath, TableId
+from azalai.server.schemas.requests import PutBot, Start, TakeSeat
+from azalai.server.schemas.responses import Link, TableView
 
 router = APIRouter(prefix="/tables/{table_id}", tags=["seats"], responses=AT_TABLES)
 
 
 @router.post("/seats", response_model=TableView, summary="Take a seat")
-async def take(table_id: TableId, body: TakeSeat, lens: Acting) -> Json:
-    """Sit down in an open seat, in your own that a computer player took over, or in one handed over to you."""
-    return Json(await lens.server.take(lens.who, table_id, body, lens.through()))
+async def take(table_id: TableId, body: TakeSeat, context: Context) -> Json:
+    """Take an open seat, your own back from a computer player, or one handed over to you."""
+    return Json(await context.server.take_seat(context.guest, table_id, body, context.renderer()))
 
 
 @router.delete("/seats/{seat}", response_model=TableView, summary="Leave a seat")
-async def leave(table_id: TableId, seat: SeatPath, lens: Acting) -> Json:
-    """Stand up; the seat is open then. Before the game begins, a computer player can be sent away like this."""
-    return Json(await lens.server.house.act(table_id, lambda table, at: acts.leave(table, lens.who, seat), then=lens.through()))
+async def leave(table_id: TableId, seat: SeatPath, context: Context) -> Json:
+    """Leave your seat; it is open then. Before the game starts, this also removes a computer player."""
+    return Json(
+        await context.server.registry.execute(
+            table_id, lambda table, at: commands.leave(table, context.guest, seat), render=context.renderer()
+        )
+    )
 
 
 @router.post("/seats/{seat}/bot", response_model=TableView, summary="A computer player for a seat")
-async def put_bot(table_id: TableId, seat: SeatPath, body: PutBot, lens: Acting) -> Json:
-    """For an open seat, or one whose player owes a decision and has been gone for a while: `claimable`. They may come back."""
-    return Json(await lens.server.put_bot(lens.who, table_id, seat, body.bot, lens.through()))
+async def put_bot(table_id: TableId, seat: SeatPath, body: PutBot, context: Context) -> Json:
+    """For an open seat, or a `claimable` one, whose player owes a decision and has been away for long. They may come back."""
+    return Json(await context.server.put_bot(context.guest, table_id, seat, body.bot, context.renderer()))
 
 
 @router.post("/seats/{seat}/link", response_model=Link, summary="Hand a seat over")
-async def hand_over(table_id: TableId, seat: SeatPath, lens: Acting) -> Json:
-    """A link that gives your seat to whoever uses it first."""
-    async with lens.server.house.at(table_id) as table:
-        acts.own_seat(table, lens.who, seat)
-        code = lens.server.guests.seat_code(table_id, seat, table.seats[seat].since)
+async def hand_over(table_id: TableId, seat: SeatPath, context: Context) -> Json:
+    """A link that gives your seat to whoever opens it first."""
+    async with context.server.registry.locked(table_id) as table:
+        commands.own_seat(table, context.guest, seat)
+        code = context.server.guests.seat_code(table_id, seat, table.seats[seat].since)
     return Json({"code": code, "url": f"/table/{table_id}#seat={code}", "expires": None})
 
 
 @router.post("/start", response_model=TableView, summary="Begin now")
-async def start(table_id: TableId, body: Start, lens: Acting) -> Json:
-    """Begin without waiting for more players."""
-    return Json(await lens.server.start(lens.who, table_id, body.bot, lens.through()))
+async def start(table_id: TableId, body: Start, context: Context) -> Json:
+    """Start without waiting for more players."""
+    return Json(await context.server.start(context.guest, table_id, body.bot, context.renderer()))

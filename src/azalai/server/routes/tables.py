@@ -1,4 +1,4 @@
-"""Tables: found them, find them, look at them."""
+"""Tables: create, list, look at, replay, analyse."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ from starlette.responses import Response
 from azalai.engine.discovery import installed
 from azalai.engine.errors import BadRecord, UnknownGame
 from azalai.engine.record import from_record
-from azalai.server import library
-from azalai.server.acts import Refused, Who
-from azalai.server.answers import EXAMPLES, Job, PastView, Record, RematchMade, TableList, TableView
-from azalai.server.requests import MOST_SEATS, NewJob, NewTable
+from azalai.server import catalog
+from azalai.server.errors import ApiError
+from azalai.server.guests import Guest
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, Since, SomeGuest, TableId, TheServer, Version, viewed
-from azalai.server.show import eyes, past_view
+from azalai.server.schemas.requests import MOST_SEATS, NewJob, NewTable
+from azalai.server.schemas.responses import EXAMPLES, Job, PastView, Record, RematchMade, TableList, TableView
 from azalai.server.store import now
+from azalai.server.views import past_view, viewer_of
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
 
 LONGEST_WAIT = 25.0
 UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "nothing new"}}
-WAITING_DAYS, WATCH_MINUTES = 7, 30  # a public table nobody has touched for longer is not offered
+WAITING_DAYS, WATCH_MINUTES = 7, 30  # older public tables are not listed
 PAGE = 50
 STATUSES = {"public": ("waiting",), "watch": ("playing",), "mine": ("waiting", "playing"), "finished": ("over", "imported")}
 
@@ -32,30 +33,30 @@ SeatQuery = Annotated[int | None, Query(ge=0, lt=MOST_SEATS, description="whose 
 
 
 @router.post("/tables", response_model=TableView, status_code=201, summary="A new table")
-async def create(server: TheServer, who: SomeGuest, language: Language, body: NewTable) -> Json:
-    """Found a table. It begins at once where no seat is open, else when the last one is taken."""
-    table_id = await server.create(who, body)
-    async with server.house.at(table_id) as table:
-        return Json(viewed(server, who, language)(table), status_code=201)
+async def create(server: TheServer, guest: SomeGuest, language: Language, body: NewTable) -> Json:
+    """Create a table. The game starts at once if no seat is open, else when the last one is taken."""
+    table_id = await server.create(guest, body)
+    async with server.registry.locked(table_id) as table:
+        return Json(viewed(server, guest, language)(table), status_code=201)
 
 
 @router.get("/tables", response_model=TableList, summary="Lists of tables")
 async def list_tables(
     server: TheServer,
-    who: Asker,
+    guest: Asker,
     language: Language,
     kind: Annotated[Literal["public", "watch", "mine", "finished"], Query(alias="list")] = "public",
     game: Annotated[str | None, Query(max_length=40)] = None,
     before: Annotated[str | None, Query(max_length=64, pattern=r"^\d{1,15}-[A-Za-z0-9_-]{1,32}$")] = None,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 20,
 ) -> Json:
-    """`public`: to join; `watch`: running, to look at; `mine`: your unfinished ones; `finished`: yours that are over."""
-    if (kind in ("mine", "finished") and who is None) or (game is not None and game not in installed()):
+    """`public`: open to join; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones."""
+    if (kind in ("mine", "finished") and guest is None) or (game is not None and game not in installed()):
         return Json({"tables": [], "next": None})
     since = {"public": WAITING_DAYS * 86_400_000, "watch": WATCH_MINUTES * 60_000}.get(kind)
     mark = before.partition("-") if before else None
     rows = await server.store.list_tables(
-        guest=who.id if who and kind in ("mine", "finished") else None,
+        guest=guest.id if guest and kind in ("mine", "finished") else None,
         statuses=STATUSES[kind],
         game=game,
         before=(int(mark[0]), mark[2]) if mark else None,
@@ -63,17 +64,17 @@ async def list_tables(
         since=now() - since if since else 0,
     )
     more = f"{rows[-1]['updated']}-{rows[-1]['id']}" if len(rows) == limit else None
-    return Json({"tables": [summed_up(row, who, language) for row in rows if row["game"] in installed()], "next": more})
+    return Json({"tables": [summed_up(row, guest, language) for row in rows if row["game"] in installed()], "next": more})
 
 
-def summed_up(row: dict[str, Any], who: Who | None, language: str) -> dict[str, Any]:
-    """A table in a list: nothing of the game but how far it has come and who is asked."""
-    mine = [one["seat"] for one in row["players"] if who is not None and one["guest"] == who.id and one["kind"] == "human"]
+def summed_up(row: dict[str, Any], guest: Guest | None, language: str) -> dict[str, Any]:
+    """Render a table for a list: setup, players and progress, nothing of the position."""
+    mine = [one["seat"] for one in row["players"] if guest is not None and one["guest"] == guest.id and one["kind"] == "human"]
     pending = [seat for seat in range(len(row["players"])) if row["pending"] >> seat & 1]
     return {
         "id": row["id"],
         "game": row["game"],
-        "title": library.describe(row["game"], language)["title"],
+        "title": catalog.game_info(row["game"], language)["title"],
         "status": row["status"],
         "public": row["public"],
         "options": row["options"],
@@ -97,7 +98,7 @@ def summed_up(row: dict[str, Any], who: Who | None, language: str) -> dict[str, 
 )
 async def look(
     server: TheServer,
-    who: Asker,
+    guest: Asker,
     language: Language,
     table_id: TableId,
     seat: SeatQuery = None,
@@ -107,12 +108,12 @@ async def look(
         float, Query(ge=0, le=LONGEST_WAIT, description="seconds to wait for something newer than `version`; then 304")
     ] = 0,
 ) -> Response:
-    """Everything about a table that you may know, in one answer. Poll with `since`, `version` and `wait`, or open a socket."""
-    render = viewed(server, who, language, seat, since, version)
+    """Everything about a table that you may know. Poll with `since`, `version` and `wait`, or open a WebSocket."""
+    render = viewed(server, guest, language, seat, since, version)
     deadline = asyncio.get_running_loop().time() + wait
     while True:
-        changed = server.house.wait(table_id)
-        async with server.house.at(table_id) as table:
+        changed = server.registry.change_event(table_id)
+        async with server.registry.locked(table_id) as table:
             if not wait or version is None or version != table.number:
                 return Json(render(table))
         left = deadline - asyncio.get_running_loop().time()
@@ -127,59 +128,59 @@ async def look(
 @router.get("/tables/{table_id}/plies/{ply}", response_model=PastView, summary="The table as it was")
 async def look_back(
     server: TheServer,
-    who: Asker,
+    guest: Asker,
     language: Language,
     table_id: TableId,
     ply: Annotated[int, Path(ge=0, le=1_000_000)],
     seat: SeatQuery = None,
 ) -> Json:
-    """An earlier position as your seat saw it; of a game that is over, as any seat did."""
-    async with server.house.at(table_id) as table:
-        return Json(past_view(table, eyes(table, who.id if who else None, seat, language), ply))
+    """An earlier position as your seat saw it; of a finished game, as any seat saw it."""
+    async with server.registry.locked(table_id) as table:
+        return Json(past_view(table, viewer_of(table, guest.id if guest else None, seat, language), ply))
 
 
 @router.get("/tables/{table_id}/record", response_model=Record, response_model_exclude_unset=True, summary="Download the record")
 async def record(server: TheServer, table_id: TableId) -> Json:
-    """The game as a file, when it is over."""
+    """The record of a finished game."""
     content = await server.record(table_id)
     name = f"{content['game']}-{table_id}.json"
     return Json(content, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
 @router.post("/records", response_model=TableView, status_code=201, summary="Import a record")
-async def import_record(server: TheServer, who: SomeGuest, language: Language, body: RecordBody) -> Json:
-    """A table to look at a game from its record."""
+async def import_record(server: TheServer, guest: SomeGuest, language: Language, body: RecordBody) -> Json:
+    """Import a record as a table to look at."""
     name = body.get("game")
     if not isinstance(name, str):
-        raise Refused(422, "bad_record", "this is not the record of a game")
-    game = await server.library.game(name)
+        raise ApiError(422, "bad_record", "this is not the record of a game")
+    game = await server.catalog.game(name)
     if isinstance(body.get("moves"), list) and len(body["moves"]) > game.longest:
-        raise Refused(422, "bad_record", f"no game of {game.name} has more than {game.longest} decisions")
+        raise ApiError(422, "bad_record", f"no game of {game.name} has more than {game.longest} decisions")
     try:
         position = await asyncio.to_thread(from_record, body, lambda _: game)
     except (BadRecord, UnknownGame) as error:
-        raise Refused(422, "bad_record", str(error)[:300]) from None
+        raise ApiError(422, "bad_record", str(error)[:300]) from None
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError):
-        raise Refused(422, "bad_record", "this is not the record of a game") from None
-    table_id = await server.import_record(who, position)
-    async with server.house.at(table_id) as table:
-        return Json(viewed(server, who, language)(table), status_code=201)
+        raise ApiError(422, "bad_record", "this is not the record of a game") from None
+    table_id = await server.import_record(guest, position)
+    async with server.registry.locked(table_id) as table:
+        return Json(viewed(server, guest, language)(table), status_code=201)
 
 
 @router.post("/tables/{table_id}/rematch", response_model=RematchMade, summary="Play again")
-async def rematch(server: TheServer, who: SomeGuest, table_id: TableId) -> Json:
-    """A new table like this one, the same for all who ask; those at the old table are told of it."""
-    return Json({"id": await server.rematch(who, table_id)})
+async def rematch(server: TheServer, guest: SomeGuest, table_id: TableId) -> Json:
+    """A new table like this one, the same for everybody who asks; it is linked from the old table."""
+    return Json({"id": await server.rematch(guest, table_id)})
 
 
 @router.post("/tables/{table_id}/jobs", response_model=Job, status_code=202, tags=["analysis"], summary="A hint or an analysis")
-async def begin_job(server: TheServer, who: SomeGuest, language: Language, table_id: TableId, body: NewJob) -> Json:
-    """Begins to think; ask for the job until it is done."""
-    server.keeper.pass_by(server.keeper.jobs, who.id, "hints and analyses")
-    return Json(await server.jobs.begin(who, table_id, body.kind, body.seat, body.ply, language), status_code=202)
+async def begin_job(server: TheServer, guest: SomeGuest, language: Language, table_id: TableId, body: NewJob) -> Json:
+    """Start a hint or analysis; poll the job until it is done."""
+    server.rate_limiter.check(server.rate_limiter.jobs, guest.id, "hints and analyses")
+    return Json(await server.jobs.start(guest, table_id, body.kind, body.seat, body.ply, language), status_code=202)
 
 
 @router.get("/jobs/{job_id}", response_model=Job, tags=["analysis"], summary="How a job stands")
-async def look_at_job(server: TheServer, who: Asker, job_id: TableId) -> Json:
+async def look_at_job(server: TheServer, guest: Asker, job_id: TableId) -> Json:
     """Progress, and the result once it is done."""
-    return Json(await server.jobs.look(who, job_id))
+    return Json(await server.jobs.get(guest, job_id))

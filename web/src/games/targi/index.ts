@@ -1,22 +1,22 @@
 import type { GameUi } from '../contract'
-import Beside from './Beside.svelte'
 import Board from './Board.svelte'
 import Hand from './Hand.svelte'
-import Icon from './Icon.svelte'
+import LogIcons from './LogIcons.svelte'
+import MoveIcon from './MoveIcon.svelte'
 import Player from './Player.svelte'
+import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
-import Told from './Told.svelte'
 import { scoring } from './scoring'
 import type { TargiView } from './view'
 
 export default {
   Board,
   Hand,
-  Beside,
+  SidePanel,
   Player,
   Status,
-  Icon,
-  Told,
+  MoveIcon,
+  LogIcons,
   scoring,
   wording: (text) => text.replace(/ T\d\d\b/g, ''), // the number of a tribe card
   buttons: [
@@ -41,4 +41,5 @@ export default {
   // the Caravan turns over a goods card, the Tribal Expansion a tribe card
   reveals: (move) => move.name === 'use' && [12, 13].includes(move.args.place ?? -1),
   secrets: true,
+  guide: {},
 } satisfies GameUi

@@ -1,10 +1,10 @@
 /** Targi's view as the server sends it, its cards, and where they lie. */
 
-import type { Border } from '$art/BorderCard.svelte'
-import type { Gain } from '$art/GainCard.svelte'
-import type { Tribe } from '$art/TribeCard.svelte'
 import type { GameDetails, MoveInfo } from '$lib/api'
 import type { Point } from '$lib/stage.svelte'
+import type { Border } from './art/BorderCard.svelte'
+import type { Gain } from './art/GainCard.svelte'
+import type { Tribe } from './art/TribeCard.svelte'
 
 export interface TargiView {
   phase: string

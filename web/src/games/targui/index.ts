@@ -1,19 +1,19 @@
 import { usefulMarks } from '$lib/moves'
 import type { GameUi } from '../contract'
-import Beside from './Beside.svelte'
 import Board from './Board.svelte'
+import LogIcons from './LogIcons.svelte'
 import Player from './Player.svelte'
+import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
-import Told from './Told.svelte'
 import { scoring } from './scoring'
 import type { TarguiView } from './view'
 
 export default {
   Board,
-  Beside,
+  SidePanel,
   Player,
   Status,
-  Told,
+  LogIcons,
   scoring,
   buttons: ['strike', 'retreat', 'stay', 'done'],
   number: 'camels',
@@ -24,4 +24,5 @@ export default {
     return move.name === 'to' && (view.camels[field] ?? 0) > 0 && view.owner[field] !== view.owner[view.origin]
   },
   secrets: false,
+  guide: { opening: ['settling'] },
 } satisfies GameUi

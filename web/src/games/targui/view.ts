@@ -1,8 +1,8 @@
 /** Targui's view as the server sends it, and where things lie on the board. */
 
-import type { TerrainKind } from '$art/kinds'
 import type { GameDetails } from '$lib/api'
 import type { Point } from '$lib/stage.svelte'
+import type { TerrainKind } from './art/kinds'
 
 export interface TarguiView {
   phase: string

@@ -1,22 +1,23 @@
 import type { GameUi } from '../contract'
-import Beside from './Beside.svelte'
 import Board from './Board.svelte'
 import Hand from './Hand.svelte'
-import Icon from './Icon.svelte'
+import LogIcons from './LogIcons.svelte'
+import MoveIcon from './MoveIcon.svelte'
 import Player from './Player.svelte'
+import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
-import Told from './Told.svelte'
 import { scoring } from './scoring'
 
 export default {
   Board,
   Hand,
-  Beside,
+  SidePanel,
   Player,
   Status,
-  Icon,
-  Told,
+  MoveIcon,
+  LogIcons,
   scoring,
   buttons: ['load', 'pay'],
   secrets: true,
+  guide: { opening: ['placing'] },
 } satisfies GameUi

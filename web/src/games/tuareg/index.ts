@@ -1,9 +1,9 @@
 import type { GameUi } from '../contract'
 import Board from './Board.svelte'
 import Hand from './Hand.svelte'
+import LogIcons from './LogIcons.svelte'
 import Player from './Player.svelte'
 import Status from './Status.svelte'
-import Told from './Told.svelte'
 import { scoring } from './scoring'
 
 export default {
@@ -11,9 +11,10 @@ export default {
   Hand,
   Player,
   Status,
-  Told,
+  LogIcons,
   scoring,
   buttons: ['amount', 'done', 'end'],
   reveals: (move) => move.name === 'draw',
   secrets: true,
+  guide: {},
 } satisfies GameUi

@@ -1,14 +1,19 @@
 /** The page in a person's language. `t('table.points', { n: 3 })` follows the setting at once. */
 
 import { settings } from '../settings.svelte'
-import { en, type Key } from './en'
-import { fill, type Values } from './fill'
-import { LANGUAGES } from './languages'
+import type { Values } from './catalog'
+import { CATALOGS, ENGLISH } from './languages'
 
-export type { Key } from './en'
+/** The name of a sentence: `section.name`. A test looks for each that the page asks for. */
+export type Key = string
 
 export function t(key: Key, values: Values = {}): string {
-  return fill((LANGUAGES[settings.language]?.words ?? en)[key], values)
+  return (CATALOGS[settings.language] ?? ENGLISH).say(key, values)
+}
+
+/** Whether there is such a sentence; a game may bring none of its own. */
+export function has(key: Key): boolean {
+  return ENGLISH.find(key) !== undefined
 }
 
 /** "A, B and C" in the language of the page. */

@@ -1,27 +1,40 @@
-/** The languages of the page. A file of two letters in this folder is one, and needs no other line anywhere. */
+/**
+ * The languages of the page: each file `words/<language>.toml` is one, and a game's folder has the game's own words. In the page's
+ * keys the game's name comes after the section: `goal` of `[guide]` is `guide.<game>.goal`. What stands above all sections is `<game>.name`.
+ */
 
-import type { Words } from './en'
+import { Catalog, type Sentences } from './catalog'
 
-interface LanguageFile {
-  /** what the language calls itself */
-  name: string
-  words: Words
-  /** the language in which the games' own words come, where they have not been translated into this one */
-  games?: string
+const pageFiles = import.meta.glob<Sentences>('../../words/*.toml', { eager: true, import: 'default' })
+const gameFiles = import.meta.glob<Sentences>('../../games/*/words/*.toml', { eager: true, import: 'default' })
+
+function languageOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1, -'.toml'.length)
 }
 
-const files = import.meta.glob<LanguageFile>('./??.ts', { eager: true })
+function gather(language: string): Sentences {
+  const all: Record<string, Record<string, string>> = {}
+  for (const [path, sentences] of Object.entries(pageFiles))
+    if (languageOf(path) === language) Object.assign(all, structuredClone(sentences))
+  for (const [path, sentences] of Object.entries(gameFiles)) {
+    if (languageOf(path) !== language) continue
+    const game = path.split('/').at(-3) ?? ''
+    for (const [name, entry] of Object.entries(sentences))
+      if (typeof entry === 'string') (all[game] ??= {})[name] = entry
+      else for (const [inner, sentence] of Object.entries(entry)) (all[name] ??= {})[`${game}.${inner}`] = sentence
+  }
+  return all
+}
 
-export const LANGUAGES: Readonly<Record<string, LanguageFile>> = Object.fromEntries(
-  Object.entries(files).map(([path, file]) => [path.slice(2, 4), file]),
+export const ENGLISH = new Catalog(gather('en'))
+
+export const CATALOGS: Readonly<Record<string, Catalog>> = Object.fromEntries(
+  Object.keys(pageFiles)
+    .map(languageOf)
+    .map((language) => [language, language === 'en' ? ENGLISH : new Catalog(gather(language), ENGLISH)]),
 )
 
-/** One of these languages: the first that somebody wishes for and there is. */
+/** The first of these wishes that is a language of the page. */
 export function firstKnown(wishes: readonly (string | null)[]): string {
-  return wishes.map((wish) => wish?.slice(0, 2)).find((wish) => wish !== undefined && wish in LANGUAGES) ?? 'en'
-}
-
-/** In which language to ask the server about games. */
-export function forGames(language: string): string {
-  return LANGUAGES[language]?.games ?? language
+  return wishes.map((wish) => wish?.split('-')[0]).find((wish) => wish !== undefined && wish in CATALOGS) ?? 'en'
 }

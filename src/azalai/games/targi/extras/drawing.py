@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine.svg import Drawing
 
-from ..components import SYMBOLS
-from ..state import (
+from ..components import (
     ACTION,
     BORDERS,
     CELLS,
@@ -15,21 +15,18 @@ from ..state import (
     COST,
     CROSSES,
     GOLD,
-    GOODS_CARD,
     GOODS_KIND,
     GOODS_PILE,
-    NOTHING,
     OR_GOLD,
-    PLACE,
     PRINTED,
     RAID,
     ROWS,
     SIDE,
-    STUFF,
     SYMBOL,
-    TRIBE_CARD,
+    SYMBOLS,
     TRIBE_PILE,
 )
+from ..state import GOODS_CARD, NOTHING, ORIGIN, PLACE_NAME, SLOT, STUFF, TRIBE_CARD
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -44,7 +41,8 @@ SYMBOL_COLOURS = {
 }
 CARD_WIDTH, CARD, LEFT, TOP = 108, 72, 14, 40
 GRID = SIDE + 2
-SLOT_WIDTH, SLOT = 66, 34
+SLOT_WIDTH, SLOT_HEIGHT = 66, 34
+HAND = ORIGIN.labels.index("hand")
 AROUND = (15, 0, 1, 2, 3, 14, -1, -1, -1, 4, 13, -1, -1, -1, 5, 12, -1, -1, -1, 6, 11, 10, 9, 8, 7)  # the frame, row by row
 
 
@@ -53,16 +51,19 @@ def draw(position: Position, words: Words) -> Drawing:
     s = position.state
     say = words.table["terminal"]
     width, below = LEFT * 2 + GRID * CARD_WIDTH, TOP + GRID * CARD + 16
-    sheet = Drawing(width, below + 84 + ROWS * SLOT, f"{words.title}, {position.ply}", SYMBOL_COLOURS)
+    sheet = Drawing(width, below + 84 + ROWS * SLOT_HEIGHT, f"{words.title}, {position.ply}", SYMBOL_COLOURS)
     sheet.text(LEFT, 24, words.title, 15, bold=True)
     sheet.text(width - LEFT, 24, f"{say['round']} {int(s.round_no)}", 12, "faint", "end")
     cells = iter(range(CELLS))
     for number, place in enumerate(AROUND):
         x, y = LEFT + number % GRID * CARD_WIDTH, TOP + number // GRID * CARD
         if place >= 0:
-            _border(sheet, position, words, place, x, y)
+            with sheet.part(PLACE_NAME, place):
+                _border(sheet, position, words, place, x, y)
         else:
-            _cell(sheet, position, words, next(cells), x, y)
+            cell = next(cells)
+            with sheet.part(PLACE_NAME, BORDERS + cell), sheet.part(ORIGIN, cell):
+                _cell(sheet, position, words, cell, x, y)
     for seat in range(2):
         _player(sheet, position, words, seat, LEFT + seat * width / 2, below)
     return sheet
@@ -73,8 +74,8 @@ def _border(sheet: Drawing, position: Position, words: Words, place: int, x: flo
     raid = int(ACTION[place]) == RAID
     sheet.box(x + 2, y + 2, CARD_WIDTH - 4, CARD - 4, "panel", "red" if raid else "line", 5, 1.5 if raid else 1)
     sheet.text(x + 8, y + 17, place + 1, 10, "faint")
-    sheet.text(x + 24, y + 17, words.name(PLACE, place).split(" (")[0], 11, bold=True, room=CARD_WIDTH - 30)
-    sheet.text(x + 8, y + 32, words.table["frame"].get(PLACE.labels[place], ""), 9, "faint", room=CARD_WIDTH - 14)
+    sheet.text(x + 24, y + 17, words.name(PLACE_NAME, place).split(" (")[0], 11, bold=True, room=CARD_WIDTH - 30)
+    sheet.text(x + 8, y + 32, words.table["frame"].get(PLACE_NAME.labels[place], ""), 9, "faint", room=CARD_WIDTH - 14)
     pieces = [seat for seat in range(2) if place in s.targi[seat].tolist()]
     for number, seat in enumerate(pieces):
         left, base = x + 12 + number * 26, y + CARD - 11
@@ -89,7 +90,7 @@ def _cell(sheet: Drawing, position: Position, words: Words, cell: int, x: float,
     goods, tribe = int(s.centre[GOODS_PILE, cell]), int(s.centre[TRIBE_PILE, cell])
     fill = SYMBOLS[int(SYMBOL[tribe])] if tribe >= 0 else "paper"
     sheet.box(x + 5, y + 4, CARD_WIDTH - 10, CARD - 8, fill, "line", 8)
-    sheet.text(x + 12, y + 18, PLACE.labels[BORDERS + cell], 9, "faint")
+    sheet.text(x + 12, y + 18, PLACE_NAME.labels[BORDERS + cell], 9, "faint")
     if goods >= 0:
         sheet.text(
             x + CARD_WIDTH / 2, y + 38, words.name(GOODS_CARD, int(GOODS_KIND[goods])), 11, "ink", "middle", True, CARD_WIDTH - 18
@@ -123,20 +124,30 @@ def _player(sheet: Drawing, position: Position, words: Words, seat: int, x: floa
     sheet.piece(x + 8, y + 10, 7, position.seat_labels[seat])
     asked = " ◂" if seat in position.pending else ""
     amulet = " ☽" if int(s.start) == seat else ""
-    sheet.text(x + 22, y + 14, f"{words.seat(seat)} · {position.scores[seat]} {say['points']}{amulet}{asked}", 13, bold=True)
+    sheet.text(
+        x + 22, y + 14, f"{words.seat(seat)} · {words('terminal.points', n=position.scores[seat])}{amulet}{asked}", 13, bold=True
+    )
     stock = [
         f"{int(s.stock[seat, stuff])} {'✚' if stuff == CROSSES else words.name(STUFF, stuff)}" for stuff in range(len(STUFF))
     ]
     sheet.text(x, y + 34, " · ".join(stock), 11)
-    sheet.text(x, y + 52, f"{say['hand']}: {_hand(s, seat, words)}", 11, "faint", room=COLUMNS * SLOT_WIDTH)
+    own = seat == (position.seat if position.viewer is None else position.viewer)
+    with sheet.part(ORIGIN, HAND) if own else nullcontext():
+        sheet.text(x, y + 52, f"{say['hand']}: {_hand(s, seat, words)}", 11, "faint", room=COLUMNS * SLOT_WIDTH)
     for row in range(ROWS):
         for column in range(COLUMNS):
-            left, top, card = x + column * SLOT_WIDTH, y + 64 + row * SLOT, int(s.display[seat, row, column])
-            sheet.box(left + 1, top + 1, SLOT_WIDTH - 3, SLOT - 3, SYMBOLS[int(SYMBOL[card])] if card >= 0 else "", "line", 4)
-            if card >= 0:
-                name = words.name(TRIBE_CARD, card).split(" (")[0]
-                sheet.text(left + SLOT_WIDTH / 2, top + 14, name.split(" ")[-1], 9.5, "ink", "middle", bold=True)
-                sheet.text(left + SLOT_WIDTH / 2, top + 27, "✚" * int(PRINTED[card]), 9, "ink", "middle")
+            left, top = x + column * SLOT_WIDTH, y + 64 + row * SLOT_HEIGHT
+            with sheet.part(SLOT, row * COLUMNS + column) if own else nullcontext():
+                _slot(sheet, words, int(s.display[seat, row, column]), left, top)
+
+
+def _slot(sheet: Drawing, words: Words, card: int, x: float, y: float) -> None:
+    """A place of a display with its card, if there is one."""
+    sheet.box(x + 1, y + 1, SLOT_WIDTH - 3, SLOT_HEIGHT - 3, SYMBOLS[int(SYMBOL[card])] if card >= 0 else "", "line", 4)
+    if card >= 0:
+        name = words.name(TRIBE_CARD, card).split(" (")[0]
+        sheet.text(x + SLOT_WIDTH / 2, y + 14, name.split(" ")[-1], 9.5, "ink", "middle", bold=True)
+        sheet.text(x + SLOT_WIDTH / 2, y + 27, "✚" * int(PRINTED[card]), 9, "ink", "middle")
 
 
 def _hand(s: Any, seat: int, words: Words) -> str:

@@ -9,8 +9,7 @@ import numpy as np
 
 from azalai.engine.observe import amount, bits, categories, lookup, one_of, seat_number
 
-from .. import components
-from ..state import (
+from ..components import (
     BORDERS,
     CARD_CHOICE,
     CARD_GIVES,
@@ -20,28 +19,32 @@ from ..state import (
     CROSSES,
     DISPLAY,
     EFFECT,
+    EFFECTS,
     GOLD,
+    GOODS,
     GOODS_KIND,
     KINDS,
+    LAST_ROUND,
     MOST_GOLD,
     MOST_GOODS,
     OR_GOLD,
-    ORIGIN,
     PRINTED,
+    STUFF_NAMES,
     SYMBOL,
+    SYMBOLS,
     TARGIS,
     TRIBE_COUNT,
 )
+from ..state import ORIGIN
 
 MANY_CROSSES = 40  # as many and more are written alike
-LAST_ROUND = 12
 GIVES = {
-    **{f"gives {stuff}": CARD_GIVES[GOODS_KIND, i] for i, stuff in enumerate(components.STUFF)},
+    **{f"gives {stuff}": CARD_GIVES[GOODS_KIND, i] for i, stuff in enumerate(STUFF_NAMES)},
     "gives a choice": CARD_CHOICE[GOODS_KIND],
 }
-FACE = {**categories("symbol", SYMBOL, components.SYMBOLS), "crosses": PRINTED}
-COSTS = {f"costs {stuff}": COST[:, i] for i, stuff in enumerate((*components.GOODS, "gold"))}
-CARD = {**FACE, **COSTS, "or gold": OR_GOLD, **categories("effect", EFFECT, list(components.EFFECTS))}
+FACE = {**categories("symbol", SYMBOL, SYMBOLS), "crosses": PRINTED}
+COSTS = {f"costs {stuff}": COST[:, i] for i, stuff in enumerate((*GOODS, "gold"))}
+CARD = {**FACE, **COSTS, "or gold": OR_GOLD, **categories("effect", EFFECT, list(EFFECTS))}
 
 FEATURES = (
     lookup("centre", GIVES, at=0, about="goods cards in the centre", name="goods_cards"),

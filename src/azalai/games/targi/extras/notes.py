@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..components import COLUMNS, CROSSES, GOODS_KIND, GOODS_PILE, PRINTED, ROWS, TRIBE_COUNT, TRIBE_PILE
 from ..rules_scoring import points, row_points
-from ..state import COLUMNS, CROSSES, GOODS_KIND, GOODS_PILE, PRINTED, ROWS, TRIBE_COUNT, TRIBE_PILE
 
 
 def notes(s: Any, _: Mapping[str, Any]) -> dict[str, Any]:

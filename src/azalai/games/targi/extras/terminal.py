@@ -13,7 +13,7 @@ from rich.text import Text
 from azalai.engine.position import Position
 from azalai.engine.words import Words
 
-from ..state import (
+from ..components import (
     ACTION,
     BORDERS,
     CELLS,
@@ -21,25 +21,20 @@ from ..state import (
     COST,
     CROSSES,
     EFFECT,
-    EFFECT_TEXT,
     GOLD,
-    GOODS_CARD,
     GOODS_KIND,
     GOODS_PILE,
     NO_EFFECT,
-    NOTHING,
     OR_GOLD,
-    PLACE,
     PRINTED,
     RAID,
     ROWS,
     SIDE,
     STORED_GOLD,
-    STUFF,
     SYMBOL,
-    TRIBE_CARD,
     TRIBE_PILE,
 )
+from ..state import EFFECT_TEXT, GOODS_CARD, NOTHING, PLACE_NAME, STUFF, TRIBE_CARD
 
 SEAT_STYLES = ("bold bright_blue", "bold bright_white")
 TARGI, MARKER = "▲", "◆"  # filled for blue, open for white, so that they differ without colour, too
@@ -55,7 +50,7 @@ def draw(position: Position, seat: int | None, words: Words) -> RenderableType:
     """The whole table, as `seat` may see it; `position` is concealed for that seat already."""
     s = position.state
     labels = words.table["terminal"]
-    piles = labels["deck"].format(goods=int(s.left[GOODS_PILE]), tribe=int(s.left[TRIBE_PILE]))
+    piles = words("terminal.deck", goods=int(s.left[GOODS_PILE]), tribe=int(s.left[TRIBE_PILE]))
     head = Text(f"{words.title} · {labels['round']} {int(s.round_no)} · {piles}", "bold")
     displays = Table.grid(padding=0)
     displays.add_row(*(_player(position, one, words) for one in range(2)))
@@ -80,9 +75,9 @@ def _card(title: Text, lines: list[Text], box: Box, style: str) -> Panel:
 
 
 def _border(s: Any, place: int, words: Words) -> Panel:
-    label = PLACE.labels[place]
+    label = PLACE_NAME.labels[place]
     raid = int(ACTION[place]) == RAID
-    name = Text(words.name(PLACE, place).split(" (")[0], "bold red" if raid else "bold")
+    name = Text(words.name(PLACE_NAME, place).split(" (")[0], "bold red" if raid else "bold")
     pieces = [_piece(seat, (TARGI, TARGI_WHITE), words) for seat in range(2) if place in s.targi[seat].tolist()]
     if int(s.robber) == place:
         pieces.append(Text(f"✖ {words.table['terminal']['robber']}", "bold red"))
@@ -93,7 +88,7 @@ def _border(s: Any, place: int, words: Words) -> Panel:
 def _cell(s: Any, cell: int, words: Words) -> Panel:
     goods, tribe = int(s.centre[GOODS_PILE, cell]), int(s.centre[TRIBE_PILE, cell])
     labels = words.table["terminal"]
-    title = Text(PLACE.labels[BORDERS + cell], "bold")
+    title = Text(PLACE_NAME.labels[BORDERS + cell], "bold")
     style = "bright_black"
     if goods >= 0:
         lines = [Text(words.name(GOODS_CARD, int(GOODS_KIND[goods])), "bold")]
@@ -147,7 +142,7 @@ def _centre_cards(s: Any, words: Words) -> RenderableType:
     for cell in range(CELLS):
         card = int(s.centre[TRIBE_PILE, cell])
         if card >= 0:
-            table.add_row(Text(PLACE.labels[BORDERS + cell], "bold"), *_told(card, words))
+            table.add_row(Text(PLACE_NAME.labels[BORDERS + cell], "bold"), *_told(card, words))
     if int(s.card) >= 0:
         table.add_row(Text(words.table["terminal"]["in_play"], "bold"), *_told(int(s.card), words))
     return Panel(table, title=words.table["terminal"]["centre"], title_align="left", box=ROUNDED, border_style="bright_black",
@@ -180,7 +175,9 @@ def _player(position: Position, seat: int, words: Words) -> Panel:
     if card >= 0 and EFFECT[card] != NO_EFFECT:
         parts.append(Text(f"  {words.name(EFFECT_TEXT, card)}", "italic"))
     parts += [_display(s, seat, words), *_effects(s, seat, words)]
-    title = Text(f"{words.seat(seat)} · {position.scores[seat]} {labels['points']}{' ☽' if int(s.start) == seat else ''}")
+    title = Text(
+        f"{words.seat(seat)} · {words('terminal.points', n=position.scores[seat])}{' ☽' if int(s.start) == seat else ''}"
+    )
     title.stylize(SEAT_STYLES[seat])
     width = COLUMNS * SLOT_WIDTH + 2
     return Panel(Group(*parts), title=title, title_align="left", border_style=SEAT_STYLES[seat], width=width, padding=(0, 0))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from azalai.engine.svg import Drawing
 
 from ..components import AREAS, CHOTT, FIELD_LABELS, FIELDS, SETTLEMENT, SIDE
-from ..state import NOWHERE
+from ..state import FIELD, NOWHERE
 from .notes import alive, rounds, values
 
 if TYPE_CHECKING:
@@ -38,7 +38,8 @@ def draw(position: Position, words: Words) -> Drawing:
         sheet.text(LEFT + (line + 0.5) * CELL, TOP - 6, "abcdefg"[line], 11, "faint", "middle")
         sheet.text(LEFT - 8, TOP + (line + 0.55) * CELL, line + 1, 11, "faint", "end")
     for field in range(FIELDS):
-        _field(sheet, position, words, field)
+        with sheet.part(FIELD, field):
+            _field(sheet, position, words, field)
     x = LEFT + board + 20
     told = words.table["terminal"]
     sheet.text(x, TOP + 12, f"{told['round'].split('{')[0].strip()} {int(s.round_no)} / {rounds(s)}", 13, bold=True)

@@ -144,7 +144,7 @@ class Picture:
             line = Text.assemble(line, (f" {self.words.seat(seat)}{' ◂' if asked else ''}".ljust(10), "bold" if asked else ""))
             if alive(s, seat):
                 line.append(f"■{self.position.scores[seat]:<3}").append("▮" * int(s.pack[seat]))
-                wealth = f"{int(s.herd[seat])} {self.say('camels')} · {int(s.silver[seat])} {self.say('silver')}"
+                wealth = f"{self.words('terminal.camels', n=int(s.herd[seat]))} · {int(s.silver[seat])} {self.say('silver')}"
                 lines += [line, Text(f"    {wealth}")]
             else:
                 lines += [line.append("  "), Text(f"    {self.say('out')}", "dim")]

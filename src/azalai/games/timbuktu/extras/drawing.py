@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine.svg import Drawing
 
-from ..state import (
-    CAMELS,
-    CHOOSING,
-    EXCHANGE,
-    GOOD,
-    GOOD_NAMES,
-    GOODS,
-    GOODS_PAIR,
-    LETTERS,
-    OASIS,
-    PEN,
-    PENS,
-    PLACING,
-    ROUTE,
-    SETS,
-    STAGES,
-    STALL_PAIR,
-    STALLS,
-)
+from ..components import CAMELS, EXCHANGE, GOOD_NAMES, GOODS, GOODS_PAIR, LETTERS, PENS, ROUTE, SETS, STAGES, STALL_PAIR, STALLS
+from ..state import CAMEL, GOOD, OASIS, PEN, Phases
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -51,10 +35,10 @@ def draw(position: Position, words: Words) -> Drawing:
     sheet.text(16, 24, words.title, 15, bold=True)
     way = [say["start"], *(words.name(OASIS, int(ROUTE[position.seats, stage])) for stage in range(STAGES[position.seats]))]
     sheet.text(16, 46, " › ".join(way), 12, "faint")
-    under_way = s.phase >= CHOOSING
+    under_way = s.phase >= Phases.CHOOSING
     if under_way:
-        stage = say["stage"].format(int(s.stage) + 1, int(STAGES[position.seats]))
-        told = f"{stage}, {say['round'].format(int(s.round_no) + 1, camels)}"
+        stage = words("terminal.stage", n=int(s.stage) + 1, all=int(STAGES[position.seats]))
+        told = f"{stage}, {words('terminal.round', n=int(s.round_no) + 1, all=camels)}"
         sheet.text(WIDTH - 16, 24, told, 12, "faint", "end")
     leg = int(s.stage) + 1 if under_way else 0
     _oasis(sheet, position, words, 16, way[max(0, leg - 1)], moved=not under_way, oasis=-1)
@@ -70,14 +54,8 @@ def _oasis(sheet: Drawing, position: Position, words: Words, x: float, name: str
     wide = STALL + 30
     sheet.text(x + 22, TOP - 26, name, 13, bold=True)
     for pen in range(PENS):
-        sheet.text(x + 22 + (pen + 0.5) * wide, TOP - 8, words.name(PEN, pen), 10, "faint", "middle")
-        for stall in range(STALLS):
-            left, top = x + 22 + pen * wide, TOP + stall * STALL
-            struck = oasis >= 0 and _struck(s, pen, stall)
-            exchange = oasis >= 0 and bool(EXCHANGE[oasis, pen * STALLS + stall])
-            sheet.box(left + 1, top + 1, wide - 2, STALL - 2, "panel", "red" if struck else "line", 4, 2 if struck else 1)
-            if exchange:
-                sheet.text(left + wide - 7, top + 22, "⇄", 12, "faint", "end")
+        with sheet.part(PEN, pen) if moved else nullcontext():  # where camels go to
+            _pen(sheet, s, words, pen, x + 22 + pen * wide, oasis)
     for stall in range(STALLS):
         sheet.text(x + 14, TOP + stall * STALL + 22, stall + 1, 10, "faint", "end")
     if oasis >= 0:
@@ -97,6 +75,18 @@ def _oasis(sheet: Drawing, position: Position, words: Words, x: float, name: str
                 )
 
 
+def _pen(sheet: Drawing, s: Any, words: Words, pen: int, x: float, oasis: int) -> None:
+    """The stalls of a pen; exchange fields and known thieves where the oasis is the one ahead."""
+    wide = STALL + 30
+    sheet.text(x + wide / 2, TOP - 8, words.name(PEN, pen), 10, "faint", "middle")
+    for stall in range(STALLS):
+        top = TOP + stall * STALL
+        struck = oasis >= 0 and _struck(s, pen, stall)
+        sheet.box(x + 1, top + 1, wide - 2, STALL - 2, "panel", "red" if struck else "line", 4, 2 if struck else 1)
+        if oasis >= 0 and bool(EXCHANGE[oasis, pen * STALLS + stall]):
+            sheet.text(x + wide - 7, top + 22, "⇄", 12, "faint", "end")
+
+
 def _struck(s: Any, pen: int, stall: int) -> bool:
     """Whether thieves are known to come to a stall."""
     return any(
@@ -111,7 +101,8 @@ def _caravans(sheet: Drawing, position: Position, words: Words, y: float) -> Non
     s = position.state
     say = words.table["terminal"]
     camels, wide = int(CAMELS[position.seats]), 96
-    asked = [seat for seat in range(position.seats) if seat in position.pending] if s.phase > PLACING else position.pending
+    own = position.seat if position.viewer is None else position.viewer
+    asked = [seat for seat in range(position.seats) if seat in position.pending] if s.phase > Phases.PLACING else position.pending
     for seat in range(position.seats):
         x = 40 + seat * wide
         if seat in asked:
@@ -122,15 +113,22 @@ def _caravans(sheet: Drawing, position: Position, words: Words, y: float) -> Non
             top = y + 28 + camel * 22
             if seat == 0:
                 sheet.text(26, top + 13, LETTERS[camel], 11, "faint", "end")
-            goods = [good for good in range(GOODS) for _ in range(int(s.load[seat, camel, good]))]
-            for place, good in enumerate(goods):
-                sheet.box(x + place * 19, top, 17, 17, GOOD_NAMES[good], "line", 3)
-                sheet.text(x + place * 19 + 8.5, top + 12.5, words.name(GOOD, good)[0].upper(), 9.5, "ink", "middle")
+            with sheet.part(CAMEL, camel) if seat == own else nullcontext():
+                _load(sheet, s, words, seat, camel, x, top)
         sheet.text(x + 2, y + 28 + camels * 22 + 16, position.scores[seat], 13, bold=True)
     x = 60 + position.seats * wide
     sheet.text(x, y + 14, say["value"], 12, bold=True)
     for good in range(GOODS):
-        sheet.box(x, y + 28 + good * 22, 62, 17, GOOD_NAMES[good], "line", 3)
-        sheet.text(x + 31, y + 40 + good * 22, words.name(GOOD, good), 10, "ink", "middle")
+        with sheet.part(GOOD, good):
+            sheet.box(x, y + 28 + good * 22, 62, 17, GOOD_NAMES[good], "line", 3)
+            sheet.text(x + 31, y + 40 + good * 22, words.name(GOOD, good), 10, "ink", "middle")
         sheet.text(x + 74, y + 41 + good * 22, int(s.lost[good]), 12, bold=True)
     sheet.text(x, y + 28 + camels * 22 + 16, f"← {say['points']}", 11, "faint")
+
+
+def _load(sheet: Drawing, s: Any, words: Words, seat: int, camel: int, x: float, y: float) -> None:
+    """The goods of a camel, side by side."""
+    goods = [good for good in range(GOODS) for _ in range(int(s.load[seat, camel, good]))]
+    for place, good in enumerate(goods):
+        sheet.box(x + place * 19, y, 17, 17, GOOD_NAMES[good], "line", 3)
+        sheet.text(x + place * 19 + 8.5, y + 12.5, words.name(GOOD, good)[0].upper(), 9.5, "ink", "middle")

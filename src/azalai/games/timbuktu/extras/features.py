@@ -7,18 +7,7 @@ import numpy as np
 from azalai.engine.observe import amount, bits, categories, lookup, one_of, seat_number
 from azalai.engine.schema import MAX_SEATS
 
-from ..state import (
-    MAX_CAMELS,
-    MAX_ROUTE,
-    PARTS,
-    PEN_NAMES,
-    PENS,
-    PER_CAMEL,
-    SETS,
-    STALL_PAIR,
-    STALLS,
-    TOTALS,
-)
+from ..components import MAX_CAMELS, MAX_ROUTE, PARTS, PEN_NAMES, PENS, PER_CAMEL, SETS, STALL_PAIR, STALLS, TOTALS
 
 MOST = int(TOTALS.max())  # goods of one kind that a seat has
 IN_THE_BOX = int(PARTS["goods"]["of_each"])

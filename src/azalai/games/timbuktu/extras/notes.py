@@ -7,20 +7,9 @@ from itertools import product
 from math import factorial
 from typing import Any
 
+from ..components import EXCHANGE, GOODS, GOODS_PAIR, OASIS_NAMES, PENS, RING, ROUTE, SETS, STALL_PAIR, STALLS
 from ..rules_stage import has_seen
-from ..state import (
-    CHOOSING,
-    EXCHANGE,
-    GOODS,
-    GOODS_PAIR,
-    OASIS_NAMES,
-    PENS,
-    RING,
-    ROUTE,
-    SETS,
-    STALL_PAIR,
-    STALLS,
-)
+from ..state import Phases
 
 STALLS_OF = STALL_PAIR.tolist()  # of every stall card
 GOODS_OF = GOODS_PAIR.tolist()  # of every goods card
@@ -40,7 +29,7 @@ def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
     | stolen | by pen, stall and good: the chance that they take this good there |
     """
     oasis = int(ROUTE[plain["seats"], plain["stage"]])
-    sets = [_set(s, plain, number) for number in range(SETS)] if plain["phase"] >= CHOOSING else []
+    sets = [_set(s, plain, number) for number in range(SETS)] if plain["phase"] >= Phases.CHOOSING else []
     known = {one["pen"]: one for one in sets if one["pen"] is not None}
     left = {
         "pens": [pen for pen in range(PENS) if pen not in known],

@@ -11,26 +11,9 @@ from rich.style import Style
 from rich.table import Table
 from rich.text import Text
 
+from ..components import CAMELS, FREE, GOODS, GOODS_PAIR, LETTERS, PENS, ROUTE, STAGES, STALLS
 from ..secrets import face_down
-from ..state import (
-    CAMELS,
-    CHOOSING,
-    FREE,
-    GOOD,
-    GOODS,
-    GOODS_CARD,
-    GOODS_PAIR,
-    LETTERS,
-    LOADING,
-    OASIS,
-    PEN,
-    PENS,
-    PLACING,
-    ROUTE,
-    STAGES,
-    STALL_CARD,
-    STALLS,
-)
+from ..state import GOOD, GOODS_CARD, OASIS, PEN, STALL_CARD, Phases
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -90,9 +73,9 @@ class Picture:
         """Camels of each player."""
         return int(CAMELS[self.position.seats])
 
-    def say(self, key: str, *values: object) -> str:
+    def say(self, key: str, **values: object) -> str:
         """A word of the picture itself."""
-        return str(self.words.table["terminal"][key]).format(*values)
+        return self.words(f"terminal.{key}", **values)
 
     def chip(self, seat: int, text: str = "") -> Text:
         """A player's emblem and perhaps a camel's letter, on the player's colour."""
@@ -116,15 +99,15 @@ class Picture:
     def route(self) -> RenderableType:
         """The oases up to Timbuktu; then stage, round and stones."""
         s, seats = self.s, self.position.seats
-        line = Text(f" {self.say('start')} ", "reverse" if s.phase <= PLACING else "dim")
+        line = Text(f" {self.say('start')} ", "reverse" if s.phase <= Phases.PLACING else "dim")
         for stage in range(STAGES[seats]):
-            here = stage == s.stage and s.phase >= CHOOSING
+            here = stage == s.stage and s.phase >= Phases.CHOOSING
             line.append(" ▸ ", "dim")
             line.append(f" {self.words.name(OASIS, int(ROUTE[seats, stage]))} ", "reverse bold" if here else "dim")
-        if s.phase < CHOOSING:
+        if s.phase < Phases.CHOOSING:
             return line
         stones = Text.assemble(
-            f"{self.say('stage', s.stage + 1, STAGES[seats])}, {self.say('round', s.round_no + 1, self.camels)}",
+            f"{self.say('stage', n=s.stage + 1, all=STAGES[seats])}, {self.say('round', n=s.round_no + 1, all=self.camels)}",
             f"   {self.say('stage_stone')} ",
             self.player(int(s.stage_stone)),
             f"   {self.say('round_stone')} ",
@@ -135,7 +118,7 @@ class Picture:
     def behind(self) -> Table:
         """The pens that camels leave from, and where the arrows lead."""
         s = self.s
-        placing = s.phase <= PLACING
+        placing = s.phase <= Phases.PLACING
         name = self.say("start") if placing or s.stage == 0 else self.oasis(int(s.stage) - 1)
         table = _table(name, self.say("arrows"))
         self.add_pens(table)
@@ -153,7 +136,7 @@ class Picture:
         table = _table(self.oasis(int(self.s.stage)), self.say("legend"))
         table.add_column("", style="dim")
         self.add_pens(table)
-        standing = {} if self.s.phase <= PLACING else self.standing(moved=True)
+        standing = {} if self.s.phase <= Phases.PLACING else self.standing(moved=True)
         for stall in range(STALLS):
             cells = []
             for pen in range(PENS):
@@ -203,14 +186,14 @@ class Picture:
     def caravans(self) -> Table:
         """Every camel's load, a sign before those that have moved, and the cards played in this round."""
         s = self.s
-        table = _table(self.say("caravans"), self.say("moved") if s.phase >= CHOOSING else "")
+        table = _table(self.say("caravans"), self.say("moved") if s.phase >= Phases.CHOOSING else "")
         table.add_column("", style="dim")
         for seat in range(self.position.seats):
             asked = " ◂" if seat in self.position.pending else ""
             table.add_column(Text.assemble(self.chip(seat), f" {self.words.seat(seat)}{asked}"), min_width=7)
         for camel in range(self.camels):
             table.add_row(LETTERS[camel], *(self.load(seat, camel) for seat in range(self.position.seats)))
-        if s.phase >= CHOOSING:
+        if s.phase >= Phases.CHOOSING:
             table.add_section()
             table.add_row(self.say("card"), *(self.card(seat) for seat in range(self.position.seats)))
         return table
@@ -218,9 +201,9 @@ class Picture:
     def load(self, seat: int, camel: int) -> Text:
         """A camel's goods by their first letters."""
         s = self.s
-        if s.phase == LOADING and seat != self.seat:
+        if s.phase == Phases.LOADING and seat != self.seat:
             return Text("  ????", "dim")
-        line = Text("✓ " if s.phase >= CHOOSING and s.used[seat] >> camel & 1 else "  ", "dim")
+        line = Text("✓ " if s.phase >= Phases.CHOOSING and s.used[seat] >> camel & 1 else "  ", "dim")
         for good in range(GOODS):
             line.append_text(self.good(good, self.initial(good) * int(s.load[seat, camel, good])))
         return line
@@ -240,7 +223,7 @@ class Picture:
         for seat in range(self.position.seats):
             table.add_column(self.chip(seat), justify="right")
         for good in range(GOODS):
-            hidden = [self.s.phase == LOADING and seat != self.seat for seat in range(self.position.seats)]
+            hidden = [self.s.phase == Phases.LOADING and seat != self.seat for seat in range(self.position.seats)]
             kept = ["?" if hidden[seat] else str(int(self.s.kept[seat, good])) for seat in range(self.position.seats)]
             table.add_row(self.good(good), str(int(self.s.lost[good])), *kept)
         table.add_section()
@@ -266,7 +249,7 @@ class Picture:
         left = self.notes["left"]
         if not left["pens"]:
             return ""
-        table = _table(self.say("left"), self.say("plans", self.notes["plans"]))
+        table = _table(self.say("left"), self.say("plans", n=self.notes["plans"]))
         for key in ("pen", "stalls", "loot"):
             table.add_column(self.say(key))
         for cards in zip(*left.values(), strict=True):

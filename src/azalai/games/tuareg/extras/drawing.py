@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
 
+from azalai.engine.moves import SEAT
 from azalai.engine.svg import Drawing
 
-from ..animals import has_animal
+from ..components import ANIMALS, FULL_LOAD, GOODS, KINDS, LAST_STAGE, POINTS, SPECIALS
+from ..rules_animals import has_animal
 from ..rules_stage import goods_of
-from ..state import (
-    ANIMAL_NAMES,
-    ANIMALS,
-    FULL_LOAD,
-    GOOD_NAMES,
-    GOODS,
-    KINDS,
-    LAST_STAGE,
-    NOTHING,
-    POINTS,
-    SPECIAL_NAMES,
-    SPECIALS,
-)
+from ..state import ANIMAL_NAMES, GOOD_NAMES, NOTHING, SOURCE_NAMES, SPECIAL_NAMES
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -53,17 +44,19 @@ def draw(position: Position, words: Words) -> Drawing:
     sheet.text(16, 48, say["market"], 11, "faint")
     for good in range(KINDS):
         y = 58 + good * 22
-        _tile(sheet, 16, y, good, words, wide=64)
-        sheet.text(96, y + 13, f"× {int(s.market[good])}", 12, bold=True)
-        sheet.text(140, y + 13, f"{int(POINTS[good])} {say['points']}", 11, "faint")
+        with sheet.part(GOOD_NAMES, good):
+            _tile(sheet, 16, y, good, words, wide=64)
+            sheet.text(96, y + 13, f"× {int(s.market[good])}", 12, bold=True)
+        sheet.text(140, y + 13, words("terminal.score", n=int(POINTS[good])), 11, "faint")
         for seat in range(position.seats):
             sheet.text(250 + seat * 56, y + 13, int(goods_of(s, seat, good)), 12, at="middle")
     for seat in range(position.seats):
         sheet.piece(250 + seat * 56, 46, 7, position.seat_labels[seat])
     for special in range(len(SPECIALS)):
         left = int(s.stack[special])
-        sheet.text(WIDTH - 120, 71 + special * 22, words.name(SPECIAL_NAMES, special), 12, "ink" if left else "faint")
-        sheet.text(WIDTH - 16, 71 + special * 22, f"× {left}", 12, "ink" if left else "faint", "end", bold=True)
+        with sheet.part(SPECIAL_NAMES, special):
+            sheet.text(WIDTH - 120, 71 + special * 22, words.name(SPECIAL_NAMES, special), 12, "ink" if left else "faint")
+            sheet.text(WIDTH - 16, 71 + special * 22, f"× {left}", 12, "ink" if left else "faint", "end", bold=True)
     for seat in range(position.seats):
         _camp(sheet, position, words, seat, MARKET + seat * CAMP)
     return sheet
@@ -71,24 +64,34 @@ def draw(position: Position, words: Words) -> Drawing:
 
 def _camp(sheet: Drawing, position: Position, words: Words, seat: int, y: float) -> None:
     s = position.state
-    say = words.table["terminal"]
     asked = seat in position.pending
     sheet.box(10, y, WIDTH - 20, CAMP - 10, "panel", "ink" if asked else "line", 6, 1.5 if asked else 1)
-    sheet.piece(26, y + 16, 7, position.seat_labels[seat])
-    sheet.text(40, y + 20, words.seat(seat), 13, bold=True)
-    sheet.text(40, y + 36, f"{position.scores[seat]} {say['points']}", 11, "faint")
+    own = seat == (position.seat if position.viewer is None else position.viewer)
+    with sheet.part(SEAT, seat):
+        sheet.piece(26, y + 16, 7, position.seat_labels[seat])
+        sheet.text(40, y + 20, words.seat(seat), 13, bold=True)
+    sheet.text(40, y + 36, words("terminal.score", n=position.scores[seat]), 11, "faint")
     present = [animal for animal in range(ANIMALS) if has_animal(s, seat, animal)]
     for column, animal in enumerate(present):
         x = 110 + column * (TILE_WIDTH + 10)
-        for place in range(FULL_LOAD):
-            good = int(s.load[seat, animal, place])
-            top = y + 84 - place * (TILE + 3)
-            if good == NOTHING:
-                sheet.box(x, top, TILE_WIDTH, TILE, "", "line", 3)
-            else:
-                _tile(sheet, x, top, good, words)
-        sheet.text(x + TILE_WIDTH / 2, y + 114, words.name(ANIMAL_NAMES, animal), 9, "faint", "middle")
+        with ExitStack() as parts:
+            if own:
+                parts.enter_context(sheet.part(ANIMAL_NAMES, animal))
+                parts.enter_context(sheet.part(SOURCE_NAMES, KINDS + animal))
+            _animal(sheet, s, words, seat, animal, x, y)
     _belongings(sheet, position, words, seat, max(430, 110 + len(present) * (TILE_WIDTH + 10) + 10), y + 22)
+
+
+def _animal(sheet: Drawing, s: Any, words: Words, seat: int, animal: int, x: float, y: float) -> None:
+    """An animal's load, from below, and its name."""
+    for place in range(FULL_LOAD):
+        good = int(s.load[seat, animal, place])
+        top = y + 84 - place * (TILE + 3)
+        if good == NOTHING:
+            sheet.box(x, top, TILE_WIDTH, TILE, "", "line", 3)
+        else:
+            _tile(sheet, x, top, good, words)
+    sheet.text(x + TILE_WIDTH / 2, y + 114, words.name(ANIMAL_NAMES, animal), 9, "faint", "middle")
 
 
 def _belongings(sheet: Drawing, position: Position, words: Words, seat: int, x: float, y: float) -> None:

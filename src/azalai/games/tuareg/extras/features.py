@@ -5,7 +5,7 @@ from __future__ import annotations
 from azalai.engine.observe import amount, one_of, seat_number
 from azalai.engine.schema import MAX_SEATS
 
-from ..state import (
+from ..components import (
     ANIMALS,
     CARDS,
     COPIES,

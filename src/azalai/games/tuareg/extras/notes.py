@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..components import COPIES, KINDS
 from ..rules_stage import goods_of
 from ..secrets import missing_in_caves
-from ..state import COPIES, KINDS, NOTHING
+from ..state import NOTHING
 
 
 def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rich.box import ROUNDED, SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -13,24 +11,10 @@ from rich.text import Text
 from azalai.engine.position import Position
 from azalai.engine.words import Words
 
-from ..animals import has_animal
+from ..components import ANIMALS, DINAR, FULL_LOAD, KINDS, LAST_STAGE, POINTS, PRICE, SEAT_LABELS, SPECIALS, THIEF
+from ..rules_animals import has_animal
 from ..rules_stage import goods_of
-from ..state import (
-    ANIMAL_NAMES,
-    ANIMALS,
-    DINAR,
-    FULL_LOAD,
-    GOOD_NAMES,
-    KINDS,
-    LAST_STAGE,
-    NOTHING,
-    POINTS,
-    PRICE,
-    SEAT_LABELS,
-    SPECIAL_NAMES,
-    SPECIALS,
-    THIEF,
-)
+from ..state import ANIMAL_NAMES, GOOD_NAMES, NOTHING, SPECIAL_NAMES, State
 
 WIDTH = 98
 CELL = 8
@@ -45,7 +29,7 @@ def draw(position: Position, seat: int | None, words: Words) -> RenderableType:
     return Group(headline(s, words), for_sale(s, words), market(position, words), *camps)
 
 
-def headline(s: Any, words: Words) -> Text:
+def headline(s: State, words: Words) -> Text:
     """Stage, deck, last round, discard pile."""
     say = words.table["terminal"]
     line = Text(f"{say['stage']} {int(s.stage)} {say['of']} {LAST_STAGE}", "bold")
@@ -58,7 +42,7 @@ def headline(s: Any, words: Words) -> Text:
     return line
 
 
-def for_sale(s: Any, words: Words) -> Text:
+def for_sale(s: State, words: Words) -> Text:
     """The stacks of special cards."""
     say = words.table["terminal"]
     line = Text(f"{say['stacks']} {PRICE} {say['dinar']}", "dim")
@@ -105,14 +89,14 @@ def camp(position: Position, seat: int, viewer: int | None, words: Words) -> Pan
     if seat == viewer:
         title.append(f" ({say['you']})", "default")
     standing = "" if s.over else f" ({say['now']})"
-    title.append(f" · {position.scores[seat]} {say['points']}{standing} ", "default")
+    title.append(f" · {words('terminal.score', n=position.scores[seat])}{standing} ", "default")
     border = "dim"
     if seat in position.pending:
         title, border = Text(" ▶", "bold") + title, seat_style(words, seat)
     return Panel(row, title=title, title_align="left", width=WIDTH, box=ROUNDED, border_style=border)
 
 
-def caravan(s: Any, seat: int, words: Words) -> Table:
+def caravan(s: State, seat: int, words: Words) -> Table:
     """The animals side by side, each with four places for goods, bottom to top."""
     grid = Table.grid(padding=(0, 1))
     present = [animal for animal in range(ANIMALS) if has_animal(s, seat, animal)]
@@ -134,7 +118,7 @@ def belongings(position: Position, seat: int, viewer: int | None, words: Words) 
     if sum(int(s.hand[seat, good]) for good in range(KINDS)) == size > 0:
         hand.append(goods_line([(good, int(s.hand[seat, good])) for good in range(KINDS)], words))
     else:
-        hand.append(f"{size} {say['card'] if size == 1 else say['cards']}" if size else "–")
+        hand.append(words("terminal.cards", n=size) if size else "–")
     lines = [hand]
     if any(s.caves[seat]):
         lines.append(caves(s, seat, words))
@@ -144,7 +128,7 @@ def belongings(position: Position, seat: int, viewer: int | None, words: Words) 
     return Group(*lines)
 
 
-def caves(s: Any, seat: int, words: Words) -> Text:
+def caves(s: State, seat: int, words: Words) -> Text:
     """A seat's caves: what is known to lie in them, question marks for the rest."""
     say = words.table["terminal"]
     parts = [(good, int(s.cave_goods[seat, good] + s.cave_seen[seat, good])) for good in range(KINDS)]
@@ -156,7 +140,7 @@ def caves(s: Any, seat: int, words: Words) -> Text:
     return Text(f"{say['caves']}: ").append(Text(" ").join(found))
 
 
-def thieves(s: Any, seat: int, words: Words) -> list[Text]:
+def thieves(s: State, seat: int, words: Words) -> list[Text]:
     """A seat's thieves: those that wait, and those that have stolen."""
     say = words.table["terminal"]
     lines = []

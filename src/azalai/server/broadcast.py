@@ -1,0 +1,189 @@
+"""Sends every open WebSocket what changed at its table, and tracks which players are present."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import orjson
+
+from azalai.server import metrics
+from azalai.server.errors import ApiError
+from azalai.server.settings import Settings
+from azalai.server.store import now
+from azalai.server.table import Table
+from azalai.server.views import Snapshot, Viewer, table_view, viewer_of
+
+QUEUE_SIZE = 64  # messages queued for a slow reader; one that lags further gets the whole table again
+REMOTE_TTL = 75.0  # seconds for which another process's presence report counts; reports repeat more often
+
+
+@dataclass(eq=False)
+class Subscriber:
+    """One open WebSocket of a table."""
+
+    table_id: str
+    guest: str | None
+    address: str
+    seat: int | None  # as requested; None: chosen by `views.viewer_of`
+    language: str
+    spectate: bool
+    ply: int  # the last ply sent
+    version: int | None  # the last journal entry sent
+    viewer: Viewer | None = None
+    messages: asyncio.Queue[bytes] = field(default_factory=lambda: asyncio.Queue(QUEUE_SIZE))
+    lagging: bool = False
+
+    def send(self, message: bytes) -> None:
+        """Queue a message. A full queue marks the subscriber as lagging; it gets the whole table once it has caught up."""
+        try:
+            self.messages.put_nowait(message)
+        except asyncio.QueueFull:
+            self.lagging = True
+
+
+def subscriber_viewer(subscriber: Subscriber, table: Table) -> Viewer:
+    """Return the subscriber's viewer now: its seat may have changed hands since the socket opened."""
+    try:
+        return viewer_of(table, subscriber.guest, subscriber.seat, subscriber.language, subscriber.spectate)
+    except ApiError:
+        return viewer_of(table, subscriber.guest, None, subscriber.language, spectate=True)
+
+
+class Broadcaster:
+    """All subscribers of this process, and the presence of players in all processes."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.subscribers: dict[str, set[Subscriber]] = {}
+        self._open: Counter[str] = Counter()  # open sockets by guest and by network address
+        self._last_seen: dict[tuple[str, int], float] = {}  # when a seat's player was last present
+        self._remote: dict[str, dict[str, tuple[float, set[int], int]]] = {}  # table -> process -> time, seats, watchers
+        self._started = time.monotonic()
+        self.on_seats_changed: Callable[[str], None] = lambda table_id: None  # called when a subscriber's seats change
+
+    # ------------------------------------------------------------ subscribers
+
+    def check_limits(self, guest: str | None, address: str) -> None:
+        """Raise an error when a guest or address has too many open sockets."""
+        limits = self.settings.limits
+        if self._open[address] >= limits.sockets_of_address or (guest and self._open[guest] >= limits.sockets):
+            raise ApiError(429, "too_much", "too many open sockets")
+
+    def add(self, subscriber: Subscriber) -> None:
+        """Add a subscriber."""
+        self.subscribers.setdefault(subscriber.table_id, set()).add(subscriber)
+        self._open.update({subscriber.address, subscriber.guest or ""})
+        metrics.SOCKETS.inc()
+
+    def remove(self, subscriber: Subscriber) -> None:
+        """Remove a subscriber."""
+        there = self.subscribers.get(subscriber.table_id, set())
+        there.discard(subscriber)
+        if not there:
+            self.subscribers.pop(subscriber.table_id, None)
+        self._open.subtract({subscriber.address, subscriber.guest or ""})
+        for seat in subscriber.viewer.mine if subscriber.viewer else ():
+            self.touch(subscriber.table_id, seat)
+        metrics.SOCKETS.dec()
+
+    # ------------------------------------------------------------ presence
+
+    def touch(self, table_id: str, seat: int) -> None:
+        """Note that a seat's player is present."""
+        self._last_seen[table_id, seat] = time.monotonic()
+
+    def local_presence(self, table_id: str) -> tuple[set[int], int]:
+        """Return the seats with a socket in this process, and the number of sockets without a seat."""
+        seats: set[int] = set()
+        watchers = 0
+        for subscriber in self.subscribers.get(table_id, ()):
+            mine = subscriber.viewer.mine if subscriber.viewer else ()
+            seats.update(mine)
+            watchers += not mine
+        return seats, watchers
+
+    def set_remote_presence(self, table_id: str, process: str, seats: list[int], watchers: int) -> bool:
+        """Store another process's presence report; return whether it changed anything."""
+        known = self._remote.setdefault(table_id, {})
+        before = known.get(process)
+        known[process] = time.monotonic(), set(seats), watchers
+        return before is None or before[1:] != known[process][1:]
+
+    def presence(self, table_id: str) -> tuple[set[int], int]:
+        """See `views.PresenceTracker`."""
+        there, watchers = self.local_presence(table_id)
+        if table_id in self._remote:
+            fresh = time.monotonic() - REMOTE_TTL
+            for at, seats, more in self._remote[table_id].values():
+                if at > fresh:
+                    there |= seats
+                    watchers += more
+        return there, watchers
+
+    def is_absent(self, table_id: str, seat: int) -> bool:
+        """See `views.PresenceTracker`."""
+        if seat in self.presence(table_id)[0]:
+            return False
+        return time.monotonic() - self._last_seen.get((table_id, seat), self._started) > self.settings.absent_after
+
+    def prune(self) -> None:
+        """Drop outdated presence."""
+        old = time.monotonic() - max(REMOTE_TTL, self.settings.absent_after) - 60
+        self._last_seen = {key: at for key, at in self._last_seen.items() if at > old}
+        for table_id in list(self._remote):
+            kept = {process: told for process, told in self._remote[table_id].items() if told[0] > old}
+            if kept:
+                self._remote[table_id] = kept
+            else:
+                del self._remote[table_id]
+        self._started = max(self._started, old)
+        self._open = +self._open
+
+    # ------------------------------------------------------------ messages
+
+    def publish(self, table: Table) -> None:
+        """Send every subscriber of a table what changed for them. Call it only with a committed table."""
+        snapshot = Snapshot(table, self, now())
+        for subscriber in self.subscribers.get(table.id, ()):
+            self.send(subscriber, snapshot)
+
+    def send_table(self, subscriber: Subscriber, table: Table) -> None:
+        """Send one subscriber the table."""
+        self.send(subscriber, Snapshot(table, self, now()))
+
+    def send(self, subscriber: Subscriber, snapshot: Snapshot) -> None:
+        """Send one subscriber a snapshot. Subscribers with the same viewer and progress share the encoded message."""
+        table = snapshot.table
+        if subscriber.lagging:
+            if not subscriber.messages.empty():
+                return
+            subscriber.lagging = False
+        viewer = subscriber_viewer(subscriber, table)
+        if subscriber.viewer is not None and subscriber.viewer.seat != viewer.seat:
+            subscriber.ply = -1  # another seat has seen other events: send all
+        moved = subscriber.viewer is not None and subscriber.viewer.mine != viewer.mine
+        key = viewer, subscriber.ply, subscriber.version
+        message = snapshot.messages.get(key)
+        if message is None:
+            message = snapshot.messages[key] = orjson.dumps(table_view(snapshot, viewer, subscriber.ply, subscriber.version))
+        subscriber.viewer = viewer
+        subscriber.send(message)
+        if not subscriber.lagging:
+            subscriber.ply, subscriber.version = table.ply, table.number
+        if moved:
+            self.on_seats_changed(table.id)
+
+    def presence_message(self, table_id: str) -> bytes:
+        """Encode who is present."""
+        seats, watchers = self.presence(table_id)
+        return orjson.dumps({"type": "presence", "connected": sorted(seats), "watchers": watchers})
+
+    def publish_presence(self, table_id: str) -> None:
+        """Send all subscribers of a table who is present."""
+        message = self.presence_message(table_id)
+        for subscriber in self.subscribers.get(table_id, ()):
+            subscriber.send(message)

@@ -1,0 +1,261 @@
+"""The installed games: prepared in the background, and described in every language."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import gc
+import logging
+import re
+import threading
+import time
+from typing import Any
+
+import orjson
+
+import azalai
+from azalai import bots
+from azalai.bots.levels import level_name
+from azalai.bots.player import Search
+from azalai.engine.discovery import find, installed
+from azalai.engine.errors import BadOption, UnknownGame
+from azalai.engine.game import Game, load_game
+from azalai.engine.moves import Domain, Event
+from azalai.engine.position import Position
+from azalai.engine.words import ENGLISH, Words, languages, load_help, load_words, spoken
+from azalai.server.errors import ApiError
+
+log = logging.getLogger("azalai.catalog")
+LANGUAGE = "[a-z]{2}"  # what may be asked for
+
+
+class Catalog:
+    """All installed games. A background thread loads and compiles each one and its computer players."""
+
+    def __init__(self) -> None:
+        self._ready: dict[str, asyncio.Future[Game]] = {}
+        self._requested: list[str] = []  # games requested so far: prepared first
+
+    def open(self) -> None:
+        """Start to prepare all games, requested ones first."""
+        loop = asyncio.get_running_loop()
+        self._ready = {name: loop.create_future() for name in installed()}
+        threading.Thread(target=self._prepare_all, args=(loop,), name="prepare", daemon=True).start()
+
+    def _prepare_all(self, loop: asyncio.AbstractEventLoop) -> None:
+        games: list[Game] = []
+        left = dict(self._ready)
+        while left:
+            name = next((one for one in self._requested if one in left), next(iter(left)))
+            ready = left.pop(name)
+            begun = time.perf_counter()
+            try:
+                game = prepare(name)
+            except Exception as error:
+                log.exception("a game cannot be played", extra={"game": name})
+                _call(loop, _fail, ready, error)
+                continue
+            log.info("ready to play", extra={"game": name, "seconds": round(time.perf_counter() - begun, 2)})
+            _call(loop, _set, ready, game)
+            games.append(game)
+        for game in games:
+            warm_up(game)
+        gc.collect()
+        gc.freeze()  # later collections, which stop all threads, need not visit what stays anyway
+        gc.set_threshold(20_000, 20, 20)
+
+    async def game(self, name: str) -> Game:
+        """Return a game by name; wait until it is ready."""
+        ready = self._ready.get(name)
+        if ready is None:
+            raise ApiError(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(installed())}")
+        if name not in self._requested:
+            self._requested.append(name)
+        try:
+            return await asyncio.shield(ready)
+        except asyncio.CancelledError:
+            raise
+        except Exception:
+            raise ApiError(503, "game_unavailable", f"{name} cannot be played on this server at the moment") from None
+
+    def ready(self) -> dict[str, bool]:
+        """Return for each game whether it is ready."""
+        return {name: one.done() and not one.cancelled() and one.exception() is None for name, one in self._ready.items()}
+
+
+def _call(loop: asyncio.AbstractEventLoop, function: Any, *args: Any) -> None:
+    if not loop.is_closed():
+        loop.call_soon_threadsafe(function, *args)
+
+
+def _set(ready: asyncio.Future[Game], game: Game) -> None:
+    if not ready.done():
+        ready.set_result(game)
+
+
+def _fail(ready: asyncio.Future[Game], error: Exception) -> None:
+    if not ready.done():
+        ready.set_exception(error)
+        ready.exception()  # mark it as retrieved: it has been logged
+
+
+def prepare(name: str) -> Game:
+    """Load a game and call once everything that a table calls, so that it is compiled."""
+    game = azalai.game(name)
+    position = game.new(seed=1)
+    player = bots.make("greedy", game, 1)
+    for _ in range(3):
+        if not position.over:
+            seen = position.seen_by(position.seat)
+            seen.moves()
+            position.view(position.seat)
+            position.play(player.choose(seen))
+    return game
+
+
+def warm_up(game: Game) -> None:
+    """Run the search once, so that it is compiled before a player waits for it."""
+    position = game.new(seed=1)
+    player = Search(game, 1)
+    player.choose(position)
+    player.analyse(position, 1, games=1)
+
+
+def check_bot(name: str, game: Game) -> str:
+    """Return the name of a computer player; raise an error for an unknown one."""
+    if name not in bots.names():
+        raise ApiError(422, "no_such_bot", f"there is no computer player {name[:40]!r}; there are {', '.join(bots.names())}")
+    return name
+
+
+def check_options(game: Game, seats: int, options: dict[str, Any]) -> dict[str, Any]:
+    """Validate options; return them as the game stores them."""
+    try:
+        return Position.begin(game, seats, 1, options).options
+    except (BadOption, UnknownGame) as error:
+        raise ApiError(422, "bad_options", str(error)) from None
+    except (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError):
+        raise ApiError(422, "bad_options", "an option does not have the form the game expects") from None
+
+
+# ---------------------------------------------------------------- texts
+
+
+class Translator:
+    """Renders moves and events of one game, with a number of seats, in one language. Caches what it has rendered."""
+
+    def __init__(self, game: Game, seats: int, language: str) -> None:
+        self.words = Words(game, seats, language)
+        self.title = self.words.title
+        self.game = game
+        self.seat_names = [self.words.seat(seat) for seat in range(seats)]
+        self._moves: dict[int, orjson.Fragment] = {}
+        self._events: dict[tuple[Any, ...], str] = {}
+
+    def move(self, number: int) -> orjson.Fragment:
+        """Return a move as JSON: id, text, name, args and words."""
+        said = self._moves.get(number)
+        if said is None:
+            move = self.game.moves[number]
+            parts = {"id": move.id, "text": move.text, "name": move.name, "args": move.args, "words": self.words.move(move)}
+            said = self._moves[number] = orjson.Fragment(orjson.dumps(parts))
+        return said
+
+    def event(self, event: Event) -> str:
+        """Return an event as a line of the log."""
+        key = (event.kind, *event.args.items())
+        line = self._events.get(key)
+        if line is None:
+            line = self.words.event(event)
+            if len(self._events) < 20_000:
+                self._events[key] = line
+        return line
+
+
+def translator_for(game: Game, seats: int, language: str) -> Translator:
+    """Return the shared translator for a game, a number of seats and a language; English where the game lacks that language."""
+    return _translator(game, seats, spoken(game.extras, language))
+
+
+@functools.cache
+def _translator(game: Game, seats: int, language: str) -> Translator:
+    return Translator(game, seats, language)
+
+
+@functools.cache
+def known_languages() -> frozenset[str]:
+    """Return all languages that some game has."""
+    return frozenset(one for name in installed() for one in languages(find(name).extras))
+
+
+def negotiate_language(asked: str | None, header: str | None) -> str:
+    """Return the requested language, else the first of the `Accept-Language` header that some game has, else English."""
+    if asked is not None:
+        if not re.fullmatch(LANGUAGE, asked):
+            raise ApiError(422, "no_such_language", f"a language has two letters, such as 'en': {asked[:20]!r} is none")
+        return asked
+    ranked: list[tuple[float, int, str]] = []
+    for slot, part in enumerate((header or "").split(",")[:20]):
+        tag, _, parameter = part.partition(";")
+        try:
+            weight = float(parameter.partition("=")[2]) if parameter else 1.0
+        except ValueError:
+            weight = 0.0
+        ranked.append((-weight, slot, tag.strip().lower()[:2]))
+    return next((tag for weight, _, tag in sorted(ranked) if tag in known_languages() and weight < 0), ENGLISH)
+
+
+@functools.lru_cache(64)
+def game_info(name: str, language: str) -> dict[str, Any]:
+    """Return what a page needs to offer a game, before it is compiled."""
+    import tomllib
+
+    words = load_words(find(name).extras, language)
+    about = tomllib.loads((find(name).folder / "components.toml").read_text(encoding="utf-8"))["game"]
+    fewest, most = about["players"][0], about["players"][-1]
+    game = load_game(name)
+    return {
+        "name": name,
+        "title": words["title"],
+        "blurb": words.get("blurb", ""),
+        "designers": about.get("designers", []),
+        "publisher": about.get("publisher", ""),
+        "year": about.get("year"),
+        "minutes": about.get("minutes"),
+        "seats": list(range(fewest, most + 1)),
+        "rules": game.rules,
+        "options": [{"name": one.name, "choices": list(one.choices), "free": one.read is not None} for one in game.options],
+        "bots": [{"bot": one, "name": bot_name(one, language)} for one in bots.names()],
+    }
+
+
+def bot_name(bot: str, language: str) -> str:
+    """Return the display name of a computer player: levels have translated names."""
+    return level_name(int(bot), language) if bot in bots.LEVELS else bot
+
+
+@functools.lru_cache(64)
+def game_details(name: str, language: str) -> dict[str, Any]:
+    """Return all names and shapes that occur in a game's views, moves and events."""
+    game = load_game(name)
+    words = load_words(find(name).extras, language)
+    domains: dict[str, Domain] = {}
+    for kind in (*game.moves.kinds.values(), *game.events.kinds.values()):
+        domains.update({domain.name: domain for _, domain in kind.args})
+    return {
+        **game_info(name, language),
+        "labels": {str(count): list(game.seat_labels(count)) for count in game.seats},
+        "phases": list(game.phases),
+        "ends": list(game.ends),
+        "moves": {kind.name: {arg: domain.name for arg, domain in kind.args} for kind in game.moves.kinds.values()},
+        "events": {kind.name: {arg: domain.name for arg, domain in kind.args} for kind in game.events.kinds.values()},
+        "domains": {one.name: {"first": one.first, "labels": list(one.labels)} for one in domains.values()},
+        "fields": {one.name: {"shape": list(one.shape), "about": one.about} for one in game.schema.fields if not one.internal},
+        "words": words,
+        "components": game.components,
+    }
+
+
+def rule_help(name: str, language: str) -> str:
+    """Return the rules in Markdown."""
+    return load_help(find(name).extras, language)

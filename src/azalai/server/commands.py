@@ -1,0 +1,265 @@
+"""Commands on tables. Each function checks a request and returns the journal entries to add, or raises ApiError.
+
+Nothing is changed here; `registry.py` commits the entries and applies them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from azalai.engine.errors import BadOption, IllegalMove
+from azalai.engine.moves import Move
+from azalai.server.errors import ApiError
+from azalai.server.guests import Guest
+from azalai.server.store import new_id
+from azalai.server.table import BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Plan, Table
+
+PLAN_LENGTH = 16  # decisions a seat may plan ahead
+
+
+def must_play(table: Table) -> None:
+    """Raise an error unless a game is in progress."""
+    if table.status == WAITING:
+        raise ApiError(409, "not_started", "the game has not begun: there are open seats")
+    if table.status != PLAYING:
+        raise ApiError(409, "over", "the game is over")
+
+
+def own_seat(table: Table, guest: Guest, seat: int | None) -> int:
+    """Return the named seat if it is the guest's; by default the one that owes a decision, else their first."""
+    mine = table.seats_played_by(guest.id)
+    if not mine:
+        raise ApiError(403, "not_seated", "you do not sit at this table")
+    if seat is None:
+        return next((one for one in mine if one in table.pending), mine[0])
+    if seat not in mine:
+        raise ApiError(403, "not_your_seat", f"seat {seat} is not yours; yours: {', '.join(map(str, mine))}")
+    return seat
+
+
+def read_move(table: Table, move: int | str) -> Move:
+    """Read a move from its id or text."""
+    try:
+        return table.game.moves.parse(move) if isinstance(move, str) else table.game.moves[move]
+    except IllegalMove as error:
+        raise ApiError(422, "no_such_move", str(error)) from None
+
+
+# ---------------------------------------------------------------- playing
+
+
+def play(
+    table: Table, guest: Guest | None, seat: int | None, ply: int, version: int | None, move: int | str, now: int
+) -> list[Entry]:
+    """Make a decision for the position at `ply`. `guest` is None for the server's own computer players."""
+    number = own_seat(table, guest, seat) if guest is not None else seat
+    assert number is not None
+    chosen = read_move(table, move)
+    if _already(table, number, ply, chosen):
+        return []  # a repeated request, for example after a lost answer, has no effect
+    must_play(table)
+    if number not in table.pending:
+        asked = ", ".join(map(str, table.pending))
+        raise ApiError(409, "not_your_turn", f"seat {number} has nothing to decide now; asked are {asked}")
+    if version is not None and table.valid_ply(version, ply) < ply:
+        raise ApiError(409, "taken_back", "decisions were taken back in the meantime: look at the table again")
+    if not table.owed_since[number] <= ply <= table.ply:
+        raise ApiError(409, "wrong_ply", f"the table is at ply {table.ply}, the move was meant for ply {ply}")
+    if guest is not None and number in table.clocks.expired(now):
+        raise ApiError(409, "time_out", "your time has run out")
+    return [Entry("move", number, {"move": chosen.text})]
+
+
+def _already(table: Table, seat: int, ply: int, move: Move) -> bool:
+    """Return whether this decision has been made: the seat's first at or after `ply`."""
+    if ply < table.skipped:
+        return False
+    decided = next((step.move for step in table.steps[ply - table.skipped :] if step.seat == seat), None)
+    return decided == move
+
+
+def undo(table: Table, guest: Guest, seat: int | None, to: int | None) -> list[Entry]:
+    """Take back the seat's own last decisions, one or back to ply `to`, as far as they revealed nothing."""
+    must_play(table)
+    number = own_seat(table, guest, seat)
+    lowest = table.undo_to(number)
+    target = table.ply - 1 if to is None else to
+    if not lowest <= target < table.ply:
+        reason = f"you can go back to ply {lowest}" if lowest < table.ply else "nothing of yours can be taken back without asking"
+        raise ApiError(409, "no_undo", f"{reason}; the others may agree to more: propose it")
+    return [Entry("undo", number, {"to": target})]
+
+
+def propose(table: Table, guest: Guest, seat: int | None, to: int | None) -> list[Entry]:
+    """Propose to take back more. It happens at once when only computer players would have to agree."""
+    must_play(table)
+    number = own_seat(table, guest, seat)
+    target = table.last_decision_of(number) if to is None else to
+    if target is None or not table.skipped <= target < table.ply:
+        raise ApiError(409, "no_undo", f"there is nothing to go back to between ply {table.skipped} and ply {table.ply}")
+    wish = Entry("propose", number, {"to": target})
+    return [wish] if table.must_agree(number) else [Entry("undo", number, {"to": target})]
+
+
+def answer(table: Table, guest: Guest, seat: int | None, agree: bool) -> list[Entry]:
+    """Agree to or decline a proposed take-back; the proposer may withdraw it by declining."""
+    must_play(table)
+    proposal = table.proposal
+    if proposal is None:
+        raise ApiError(409, "no_proposal", "nobody has proposed to take anything back")
+    asked = [*table.must_agree(proposal.seat), *([] if agree else [proposal.seat])]
+    mine = [one for one in table.seats_played_by(guest.id) if one in asked and (one == seat or seat is None)]
+    if not mine:
+        raise ApiError(403, "not_asked", "the proposal is not yours to answer")
+    if not agree:
+        return [Entry("decline", mine[0])]
+    entries = [Entry("agree", one) for one in mine]
+    if set(table.must_agree(proposal.seat)) <= proposal.agreed | set(mine):
+        entries.append(Entry("undo", proposal.seat, {"to": proposal.to}))
+    return entries
+
+
+def resign(table: Table, guest: Guest, seat: int | None) -> list[Entry]:
+    """Resign."""
+    must_play(table)
+    return [Entry("resign", own_seat(table, guest, seat), {"why": "resigned"})]
+
+
+def time_out(table: Table, now: int) -> list[Entry]:
+    """Apply the table's time-out rule to the seats whose time is up."""
+    out = table.clocks.expired(now) if table.status == PLAYING else []
+    if table.setup.get("time_out") == "lose":
+        return [Entry("resign", seat, {"why": "time"}) for seat in out]
+    return [replaced(table, seat, table.substitute) for seat in out]
+
+
+def replaced(table: Table, seat: int, bot: str) -> Entry:
+    """Return the entry that puts a computer player into a seat; its guest may come back."""
+    return Entry("sit", seat, {"kind": BOT, "bot": bot, "guest": table.seats[seat].guest, "name": table.seats[seat].name})
+
+
+def plan(table: Table, guest: Guest, seat: int | None, moves: list[int | str]) -> tuple[int, Plan]:
+    """The seat, and the texts of the moves it wants to make as soon as it is asked."""
+    if table.finished:
+        must_play(table)
+    number = own_seat(table, guest, seat)
+    if len(moves) > PLAN_LENGTH:
+        raise ApiError(422, "plan_too_long", f"at most {PLAN_LENGTH} decisions can be planned")
+    return number, Plan(tuple(read_move(table, move).text for move in moves))
+
+
+def chat(table: Table, guest: Guest, seat: int | None, text: str) -> list[Entry]:
+    """Add a chat line. Only guests with a seat may chat."""
+    held = table.seats_held_by(guest.id)
+    if not held or (seat is not None and seat not in held):
+        raise ApiError(403, "not_seated", "only those who sit at the table can talk at it")
+    return [Entry("chat", held[0] if seat is None else seat, {"name": guest.name, "text": text})]
+
+
+# ---------------------------------------------------------------- seats
+
+
+def take(table: Table, guest: Guest, seat: int | None, handed: int | None = None) -> list[Entry]:
+    """Take an open seat, one's own seat back from a computer player, or a seat by link (`handed`: entry number in the link)."""
+    if table.finished:
+        raise ApiError(409, "over", "the game is over")
+    if seat is None:
+        seat = next((n for n in range(len(table.seats)) if _free_for(table, n, guest)), None)
+        if seat is None:
+            raise ApiError(409, "full", "there is no free seat at this table")
+    check_seat(table, seat)
+    one = table.seats[seat]
+    if one.kind == HUMAN and one.guest == guest.id and handed is None:
+        return []
+    if handed is not None and (handed != one.since or one.kind != HUMAN):
+        raise ApiError(409, "stale_link", "this seat has changed hands since the link was made")
+    if handed is None and not _free_for(table, seat, guest):
+        raise ApiError(409, "taken", f"seat {seat} is taken")
+    return started(table, [Entry("sit", seat, {"kind": HUMAN, "guest": guest.id, "name": guest.name})])
+
+
+def _free_for(table: Table, seat: int, guest: Guest) -> bool:
+    one = table.seats[seat]
+    return (one.kind == OPEN or (one.kind == BOT and one.guest == guest.id)) and not one.resigned
+
+
+def check_seat(table: Table, seat: int) -> None:
+    """Raise an error for a seat number that does not exist."""
+    if not 0 <= seat < len(table.seats):
+        raise ApiError(404, "no_such_seat", f"there is no seat {seat}; seats go from 0 to {len(table.seats) - 1}")
+
+
+def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
+    """Leave a seat. Before the game starts, players may also remove a computer player."""
+    check_seat(table, seat)
+    if table.finished:
+        raise ApiError(409, "over", "the game is over")
+    if not (table.status == WAITING and table.seats[seat].kind == BOT and _at_home(table, guest)):
+        own_seat(table, guest, seat)
+    return [Entry("sit", seat, {"kind": OPEN})]
+
+
+def _at_home(table: Table, guest: Guest) -> bool:
+    return guest.id == table.creator or bool(table.seats_played_by(guest.id))
+
+
+def put_bot(table: Table, guest: Guest, seat: int, bot: str, absent: bool) -> list[Entry]:
+    """Put a computer player into an open or abandoned seat."""
+    check_seat(table, seat)
+    if table.finished:
+        raise ApiError(409, "over", "the game is over")
+    if not _at_home(table, guest):
+        raise ApiError(403, "not_seated", "only those at the table can do that")
+    one = table.seats[seat]
+    if one.kind == OPEN:
+        return started(table, [Entry("sit", seat, {"kind": BOT, "bot": bot})])
+    if (
+        one.kind == HUMAN
+        and table.status == PLAYING
+        and absent
+        and seat in table.pending
+        and table.clocks.settings.kind != "slow"
+    ):
+        return [replaced(table, seat, bot)]
+    raise ApiError(
+        409,
+        "not_abandoned",
+        "a computer player can have an open seat, or one whose player owes a move and has been gone for a while",
+    )
+
+
+def start(table: Table, guest: Guest, bot: str | None) -> list[Entry]:
+    """Start now. Open seats go to `bot`; without one they are removed, if the game allows fewer players."""
+    if table.status != WAITING:
+        raise ApiError(409, "started", "the game has begun already")
+    if not _at_home(table, guest):
+        raise ApiError(403, "not_seated", "only those at the table can do that")
+    empty = [n for n, seat in enumerate(table.seats) if seat.kind == OPEN]
+    if bot is None:
+        check_count(table.game, len(table.seats) - len(empty))
+        return [Entry("start")]
+    return [*(Entry("sit", n, {"kind": BOT, "bot": bot}) for n in empty), Entry("start")]
+
+
+def check_count(game: Any, seats: int) -> None:
+    """Raise an error for a number of players the game does not allow."""
+    try:
+        game.check_seats(seats)
+    except BadOption as error:
+        raise ApiError(422, "bad_seats", str(error)) from None
+
+
+def started(table: Table, sits: list[Entry]) -> list[Entry]:
+    """Add the start of the game to `sits` when they fill the last open seat."""
+    filled = {entry.seat for entry in sits if entry.data["kind"] != OPEN}
+    full = all(seat.kind != OPEN or n in filled for n, seat in enumerate(table.seats))
+    return [*sits, Entry("start")] if table.status == WAITING and full and not table.setup.get("wait") else sits
+
+
+def rematch(table: Table, guest: Guest) -> list[Entry]:
+    """Link a new table to this one, once."""
+    if table.status != OVER:
+        raise ApiError(409, "not_over", "the game is not over yet")
+    if not table.seats_held_by(guest.id):
+        raise ApiError(403, "not_seated", "you did not sit at this table")
+    return [] if table.rematch else [Entry("rematch", None, {"table": new_id()})]

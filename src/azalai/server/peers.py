@@ -1,0 +1,122 @@
+"""The other server processes on the same PostgreSQL database: they notify each other of changes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import asyncpg
+import orjson
+from sqlalchemy import make_url
+
+from azalai.server import metrics
+from azalai.server.broadcast import Broadcaster
+from azalai.server.registry import TableRegistry
+from azalai.server.store import CHANNEL, Store
+
+log = logging.getLogger("azalai.peers")
+
+PRESENCE_INTERVAL = 25.0  # seconds between two full presence reports to the other processes
+RETRY = 1.0
+
+
+class Peers:
+    """Exchanges changes and presence with the other processes by LISTEN and NOTIFY."""
+
+    def __init__(self, store: Store, registry: TableRegistry, broadcaster: Broadcaster, database: str) -> None:
+        self.store, self.registry, self.broadcaster = store, registry, broadcaster
+        self._database = database
+        self._tasks: list[asyncio.Task[Any]] = []
+        self._pending: set[asyncio.Task[Any]] = set()
+
+    async def open(self) -> None:
+        """Start to listen, if other processes may share the database."""
+        if self.store.shared:
+            listening = asyncio.Event()
+            self._tasks = [asyncio.create_task(self._listen(listening)), asyncio.create_task(self._repeat_presence())]
+            await asyncio.wait_for(listening.wait(), 30)
+
+    async def close(self) -> None:
+        """Stop."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _listen(self, listening: asyncio.Event) -> None:
+        dsn = make_url(self._database).set(drivername="postgresql").render_as_string(hide_password=False)
+        while True:
+            try:
+                connection = await asyncpg.connect(dsn)
+                try:
+                    await self._listen_at(connection, listening)
+                finally:
+                    await connection.close(timeout=2)
+                log.warning("the connection to the other processes is lost; trying again")
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                log.warning("cannot listen to the other processes; trying again", extra={"why": str(error)})
+            await asyncio.sleep(RETRY)
+
+    async def _listen_at(self, connection: Any, listening: asyncio.Event) -> None:
+        lost = asyncio.Event()
+        connection.add_termination_listener(lambda _: lost.set())
+        await connection.add_listener(CHANNEL, lambda *message: self._on_notification(message[3]))
+        if listening.is_set():  # reconnected: notifications may have been missed
+            for table_id in list(self.registry.slots):
+                self._spawn(self.registry.refresh(table_id))
+        listening.set()
+        await lost.wait()
+
+    def _on_notification(self, text: str) -> None:
+        message = orjson.loads(text)
+        if message["from"] == self.store.process:
+            return
+        for table_id in message.get("tables", ()):
+            self._spawn(self.registry.refresh(table_id))
+        for table_id, (seats, watchers) in message.get("present", {}).items():
+            if (
+                self.broadcaster.set_remote_presence(table_id, message["from"], seats, watchers)
+                and table_id in self.broadcaster.subscribers
+            ):
+                self.broadcaster.publish_presence(table_id)
+                self._spawn(self.notify_presence(table_id))
+        for table_id in message.get("gone", ()):
+            self.registry.discard(table_id)
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.create_task(work)
+        self._pending.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[Any]) -> None:
+        self._pending.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            metrics.ERRORS.inc()
+            log.error("catching up failed", exc_info=task.exception())
+
+    def publish_presence(self, table_id: str) -> None:
+        """Send who is at a table to all its subscribers, here and in other processes."""
+        self.broadcaster.publish_presence(table_id)
+        if self.store.shared:
+            self._spawn(self.notify_presence(table_id))
+
+    async def notify_presence(self, table_id: str) -> None:
+        """Notify the other processes of who is at a table here."""
+        if self.store.shared:
+            seats, watchers = self.broadcaster.local_presence(table_id)
+            await self.store.notify_processes({"present": {table_id: [sorted(seats), watchers]}})
+
+    async def _repeat_presence(self) -> None:
+        while True:
+            await asyncio.sleep(PRESENCE_INTERVAL)
+            try:
+                tables = list(self.broadcaster.subscribers)
+                for begin in range(0, len(tables), 50):
+                    present = {}
+                    for table_id in tables[begin : begin + 50]:
+                        seats, watchers = self.broadcaster.local_presence(table_id)
+                        present[table_id] = [sorted(seats), watchers]
+                    await self.store.notify_processes({"present": present})
+            except Exception:
+                metrics.ERRORS.inc()
+                log.exception("telling the other processes who is here failed")

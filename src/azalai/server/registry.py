@@ -1,0 +1,254 @@
+"""Loads tables, executes commands on them one at a time, and publishes what changed.
+
+Any process can serve any table. A process knows each table in its memory up to an entry number, decides a command on that state
+and commits it as the next number. If another process was first, the commit fails: the table is loaded again and the command
+retried.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from azalai.engine.errors import IllegalMove
+from azalai.server import commands, metrics
+from azalai.server.catalog import Catalog
+from azalai.server.errors import ApiError
+from azalai.server.settings import Settings
+from azalai.server.store import Change, Conflict, Store, now
+from azalai.server.table import PLAYING, Entry, Plan, Table, layout
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+
+MAX_ATTEMPTS = 8  # how often a command is retried when other processes write first
+LONG_JOURNAL = 200  # journals longer than this are replayed in a thread
+
+Command = Callable[[Table, int], list[Entry]]
+Plans = Callable[[Table], dict[int, Plan]]
+
+
+def nothing(table: Table) -> None:
+    """The default renderer: returns nothing."""
+
+
+class TableSlot:
+    """A table in memory, once loaded, and the lock that readers and writers of the table hold."""
+
+    def __init__(self) -> None:
+        self.lock = asyncio.Lock()
+        self.table: Table | None = None
+        self.changed: asyncio.Event | None = None  # set and replaced at the next change, for long polling
+
+
+class TableRegistry:
+    """All tables in this process's memory."""
+
+    def __init__(self, store: Store, catalog: Catalog, settings: Settings) -> None:
+        self.store = store
+        self.catalog = catalog
+        self.settings = settings
+        self.slots: OrderedDict[str, TableSlot] = OrderedDict()
+        self.on_change: Callable[[Table], None] = lambda table: None  # called after every change
+        self.on_command: Callable[[Table], None] = lambda table: None  # called after commands of this process
+        self.planned: Callable[[Table], None] = lambda table: (
+            None
+        )  # called after changes of other processes: planned moves may be due
+        self.in_use: Callable[[str], bool] = lambda table_id: False  # whether a table must stay in memory
+
+    # ------------------------------------------------------------ reading
+
+    @asynccontextmanager
+    async def locked(self, table_id: str) -> AsyncIterator[Table]:
+        """Lock a table and yield its committed state."""
+        slot = self._slot(table_id)
+        async with slot.lock:
+            yield await self._load(table_id, slot)
+
+    def change_event(self, table_id: str) -> asyncio.Event:
+        """Return an event that is set at the table's next change."""
+        slot = self._slot(table_id)
+        if slot.changed is None:
+            slot.changed = asyncio.Event()
+        return slot.changed
+
+    def _slot(self, table_id: str) -> TableSlot:
+        slot = self.slots.get(table_id)
+        if slot is None:
+            slot = self.slots[table_id] = TableSlot()
+            self._evict()
+        self.slots.move_to_end(table_id)
+        return slot
+
+    def _evict(self) -> None:
+        """Drop the least recently used tables above the limit."""
+        surplus = len(self.slots) - self.settings.tables_in_memory
+        for table_id in list(self.slots)[: max(0, surplus)]:
+            if not self.slots[table_id].lock.locked() and not self.in_use(table_id):
+                del self.slots[table_id]
+        metrics.TABLES.set(len(self.slots))
+
+    async def _load(self, table_id: str, slot: TableSlot) -> Table:
+        if slot.table is None:
+            row = await self.store.table(table_id)
+            if row is None:
+                self.slots.pop(table_id, None)
+                raise ApiError(404, "no_such_table", "there is no such table")
+            slot.table = await self._read_table(row)
+        return slot.table
+
+    async def _read_table(self, row: dict[str, Any]) -> Table:
+        game = await self.catalog.game(row["game"])
+        entries = await self.store.entries(row["id"])
+        table = await asyncio.to_thread(replay, game, row, entries) if len(entries) > LONG_JOURNAL else replay(game, row, entries)
+        table.plans = await self.store.plans(row["id"])
+        return table
+
+    # ------------------------------------------------------------ commands
+
+    async def execute(
+        self, table_id: str, decide: Command, plans: Plans | None = None, render: Callable[[Table], Any] = nothing
+    ) -> Any:
+        """Execute a command; when its entries are committed and published, return `render(table)`.
+
+        A command is atomic: once its entries are handed to the store, it completes even if the caller is cancelled (as happens
+        when the server stops).
+        """
+        slot = self._slot(table_id)
+        async with slot.lock:
+            for _ in range(MAX_ATTEMPTS):
+                table = await self._load(table_id, slot)
+                change = self._apply_command(table, slot, decide)
+                if plans is not None:
+                    change.plans = plans(table)
+                if not change.entries and not change.plans:
+                    return render(table)
+                try:
+                    cancelled = await self.store.commit(change)
+                except Conflict:
+                    metrics.CONFLICTS.inc()
+                    slot.table = None
+                    continue
+                except BaseException:
+                    slot.table = None  # memory and database may differ
+                    raise
+                table.plans.update(change.plans)
+                self._publish(slot, table)
+                self.on_command(table)
+                if cancelled:
+                    raise asyncio.CancelledError
+                return render(table)
+        raise ApiError(503, "busy", "the table is too busy; try again")
+
+    def _apply_command(self, table: Table, slot: TableSlot, decide: Command) -> Change:
+        """Run a command and apply its entries. If the commit fails, the caller drops the table from memory."""
+        at = max(now(), table.updated)
+        entries = [
+            Entry(entry.kind, entry.seat, entry.data, table.number + 1 + index, at)
+            for index, entry in enumerate(decide(table, at))
+        ]
+        try:
+            for entry in entries:
+                table.apply(entry)
+        except IllegalMove as error:
+            if len(entries) > 1:
+                slot.table = None
+            raise ApiError(409, "illegal_move", str(error)) from None
+        for entry in entries:
+            metrics.entries_of(entry.kind).inc()
+        change = Change(table.id, entries)
+        if entries:
+            change.summary = summary_columns(table, at, int(self.settings.lease * 1000))
+            if any(entry.kind in ("sit", "start", "resign") for entry in entries):
+                change.players = player_rows(table)
+        return change
+
+    def _publish(self, slot: TableSlot, table: Table) -> None:
+        if slot.changed is not None:
+            slot.changed.set()
+            slot.changed = None
+        self.on_change(table)
+
+    # ------------------------------------------------------------ other processes
+
+    async def refresh(self, table_id: str) -> None:
+        """Apply entries that another process has written."""
+        slot = self.slots.get(table_id)
+        if slot is None or slot.table is None:
+            return
+        async with slot.lock:
+            table = slot.table
+            if table is None:
+                return
+            entries = await self.store.entries(table_id, table.number)
+            table.plans = await self.store.plans(table_id)
+            for entry in entries:
+                table.apply(entry)
+            self._publish(slot, table)
+            self.planned(table)
+
+    def discard(self, table_id: str) -> None:
+        """Drop a deleted table."""
+        self.slots.pop(table_id, None)
+
+    # ------------------------------------------------------------ commands of the server itself
+
+    async def follow_plan(self, table_id: str, seat: int) -> None:
+        """Play the first planned move of a seat, or drop the plan if it is illegal."""
+        left = Plan()
+
+        def decide(table: Table, at: int) -> list[Entry]:
+            nonlocal left
+            if seat not in table.plans_due() or table.position is None:
+                raise ApiError(409, "no_plan", "the plan is gone")
+            first, *rest = table.plans[seat].moves
+            possible = [str(move) for move in table.position.seen_by(seat).moves(seat)]
+            left = Plan(tuple(rest)) if first in possible else Plan(dropped=first)
+            return [Entry("move", seat, {"move": first})] if first in possible else []
+
+        with suppress(ApiError):
+            await self.execute(table_id, decide, lambda table: {seat: left})
+
+    async def time_out(self, table_id: str) -> None:
+        """Apply the table's time-out rule."""
+        await self.execute(table_id, commands.time_out)
+
+
+def replay(game: Any, row: dict[str, Any], entries: list[Entry]) -> Table:
+    """Build a table from its row and its journal."""
+    table = Table(game, row)
+    if row["rules"] == game.rules:
+        for entry in entries:
+            table.apply(entry)
+    elif row["state"] is not None and row["layout"] == layout(game):
+        table.restore(entries, row["state"])
+    else:
+        raise ApiError(
+            409, "old_rules", "this table was played by rules this version does not know; its record can be downloaded"
+        )
+    return table
+
+
+def summary_columns(table: Table, at: int, lease: int) -> dict[str, Any]:
+    """Return the columns of a table's row that summarise its state."""
+    return {
+        "number": table.number,
+        "ply": table.ply,
+        "pending": sum(1 << seat for seat in table.pending),
+        "status": table.status,
+        "state": table.state(),
+        "updated": at,
+        "wake": table.next_wake(at, lease) if table.status == PLAYING else None,
+    }
+
+
+def player_rows(table: Table) -> list[dict[str, Any]]:
+    """Return the rows of a table's players."""
+    return [
+        {"table_id": table.id, "seat": number, "kind": seat.kind, "guest": seat.guest, "name": seat.name, "bot": seat.bot}
+        for number, seat in enumerate(table.seats)
+    ]

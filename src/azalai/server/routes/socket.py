@@ -1,0 +1,219 @@
+"""The WebSocket of a table."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from typing import Annotated, Any, Literal
+
+import orjson
+from fastapi import APIRouter, WebSocket
+from pydantic import Field, TypeAdapter, ValidationError
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from azalai.server import catalog
+from azalai.server.broadcast import Subscriber
+from azalai.server.errors import ApiError
+from azalai.server.guests import Guest
+from azalai.server.middleware import as_api_error
+from azalai.server.routes.common import TABLE_ID, identify, server_of
+from azalai.server.schemas import requests
+from azalai.server.server import Server
+from azalai.server.store import now
+
+router = APIRouter()
+
+WRONG, FULL, GONE = 1008, 1013, 4404  # close codes
+
+
+class Message(requests.Body):
+    """Any message: `id` comes back with the answer. Guest gives none is told of failure alone."""
+
+    id: str | int | None = None
+
+
+class PlayMessage(Message, requests.Play):
+    """See `Play`."""
+
+    type: Literal["play"]
+
+
+class UndoMessage(Message, requests.Undo):
+    """See `Undo`."""
+
+    type: Literal["undo"]
+
+
+class TakeBackMessage(Message, requests.TakeBack):
+    """See `TakeBack`."""
+
+    type: Literal["take-back"]
+
+
+class AnswerMessage(Message, requests.Answer):
+    """See `Answer`."""
+
+    type: Literal["answer"]
+
+
+class ResignMessage(Message, requests.Resign):
+    """See `Resign`."""
+
+    type: Literal["resign"]
+
+
+class PlanMessage(Message, requests.MakePlan):
+    """See `MakePlan`."""
+
+    type: Literal["plan"]
+
+
+class ChatMessage(Message, requests.Say):
+    """See `Say`."""
+
+    type: Literal["chat"]
+
+
+class LookMessage(Message):
+    """Send the whole table again, with other eyes or in another language where asked."""
+
+    type: Literal["look"]
+    seat: requests.SeatNumber | None = None
+    lang: str | None = Field(None, max_length=20)
+
+
+class PingMessage(Message):
+    """Is anybody there?"""
+
+    type: Literal["ping"]
+
+
+Act = PlayMessage | UndoMessage | TakeBackMessage | AnswerMessage | ResignMessage | PlanMessage | ChatMessage
+MESSAGES: TypeAdapter[Act | LookMessage | PingMessage] = TypeAdapter(
+    Annotated[Act | LookMessage | PingMessage, Field(discriminator="type")]
+)
+
+
+@router.websocket("/tables/{table_id}/live")
+async def live(websocket: WebSocket, table_id: str) -> None:
+    """Send the table whenever it changes, and accept the same commands as the HTTP API."""
+    server = server_of(websocket)
+    try:
+        guest, socket = await _open(server, websocket, table_id)
+    except ApiError as error:
+        await websocket.accept()
+        await _close(websocket, GONE if error.status == 404 else FULL if error.status == 429 else WRONG, error.code)
+        return
+    await websocket.accept()
+    server.broadcaster.add(socket)
+    writer = asyncio.create_task(_write(server, websocket, socket))
+    try:
+        await _send_table(server, socket)
+        server.peers.publish_presence(table_id)
+        await _read(server, websocket, socket, guest)
+    except ApiError as error:
+        socket.messages = asyncio.Queue()
+        socket.send(orjson.dumps({"type": "error", "id": None, "error": error.code, "message": error.message}))
+    except WebSocketDisconnect:
+        pass
+    finally:
+        server.broadcaster.remove(socket)
+        writer.cancel()
+        await asyncio.gather(writer, return_exceptions=True)
+        server.peers.publish_presence(table_id)
+
+
+async def _open(server: Server, websocket: WebSocket, table_id: str) -> tuple[Guest | None, Subscriber]:
+    """Authenticate and check a new socket."""
+    state = websocket.scope["state"]
+    query = websocket.query_params
+    if not state["origin_ok"]:
+        raise ApiError(403, "bad_origin", "this socket comes from another site")
+    server.rate_limiter.check(server.rate_limiter.address, state["address"], "requests from this address")
+    guest = await identify(websocket)
+    server.broadcaster.check_limits(guest.id if guest else None, state["address"])
+    language = catalog.negotiate_language(query.get("lang"), websocket.headers.get("accept-language"))
+    seat, since, version = (_number(query.get(name)) for name in ("seat", "since", "version"))
+    spectate = query.get("spectate") == "1"
+    if not re.fullmatch(TABLE_ID, table_id):
+        raise ApiError(404, "no_such_table", "there is no such table")
+    async with server.registry.locked(table_id):
+        pass  # raises an error for an unknown table
+    return guest, Subscriber(
+        table_id, guest.id if guest else None, state["address"], seat, language, spectate, -1 if since is None else since, version
+    )
+
+
+def _number(text: str | None) -> int | None:
+    if text is None or text == "":
+        return None
+    if not text.lstrip("-").isdecimal() or len(text) > 10:
+        raise ApiError(422, "bad_request", "seat, since and version are numbers")
+    return int(text)
+
+
+async def _send_table(server: Server, socket: Subscriber) -> None:
+    async with server.registry.locked(socket.table_id) as table:
+        server.broadcaster.send_table(socket, table)
+
+
+async def _write(server: Server, websocket: WebSocket, socket: Subscriber) -> None:
+    """Send queued messages; send the whole table to a reader who lagged and has caught up."""
+    while True:
+        message = await socket.messages.get()
+        await websocket.send({"type": "websocket.send", "text": message.decode()})
+        if socket.lagging and socket.messages.empty():
+            await _send_table(server, socket)
+
+
+async def _read(server: Server, websocket: WebSocket, socket: Subscriber, guest: Guest | None) -> None:
+    """Handle messages until the socket closes."""
+    while True:
+        message = await websocket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        content = message.get("text") or message.get("bytes") or ""
+        answer = await _answer(server, socket, guest, content)
+        if answer is not None:
+            await socket.messages.put(orjson.dumps(answer))  # waits while the queue is full
+
+
+async def _answer(server: Server, socket: Subscriber, guest: Guest | None, content: str | bytes) -> dict[str, Any] | None:
+    """Execute a message; return the answer, or None for a message without id."""
+    number: Any = None
+    try:
+        if len(content) > server.settings.limits.message:
+            raise ApiError(413, "too_large", f"a message may have {server.settings.limits.message} bytes")
+        server.rate_limiter.check(server.rate_limiter.requests, guest.id if guest else f"socket {id(socket)}", "messages")
+        raw = orjson.loads(content)
+        if isinstance(raw, dict) and isinstance(raw.get("id"), str | int):
+            number = raw["id"]
+        message = MESSAGES.validate_python(raw)
+        if isinstance(message, PingMessage):
+            return {"type": "pong", "id": message.id, "time": now()}
+        if isinstance(message, LookMessage):
+            socket.seat = message.seat if message.seat is not None else socket.seat
+            socket.language = catalog.negotiate_language(message.lang, None) if message.lang is not None else socket.language
+            socket.ply, socket.version = -1, None
+            await _send_table(server, socket)
+            return {"type": "done", "id": message.id} if message.id is not None else None
+        if guest is None:
+            raise ApiError(403, "not_seated", "you do not sit at this table")
+        ply, version = await server.perform(guest, socket.table_id, message, lambda table: (table.ply, table.number))
+        return {"type": "done", "id": message.id, "ply": ply, "version": version} if message.id is not None else None
+    except ApiError as error:
+        return {"type": "error", "id": number, "error": error.code, "message": error.message}
+    except (orjson.JSONDecodeError, UnicodeError):
+        return {"type": "error", "id": None, "error": "bad_request", "message": "a message is a JSON object"}
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        problem = f"{'.'.join(str(part) for part in first['loc'][1:])}: {first['msg']}"[:300]
+        return {"type": "error", "id": number, "error": "bad_request", "message": problem}
+    except Exception as error:
+        reason = as_api_error(error, "live")
+        return {"type": "error", "id": number, "error": reason.code, "message": reason.message}
+
+
+async def _close(websocket: WebSocket, code: int, reason: str) -> None:
+    if websocket.application_state == WebSocketState.CONNECTED:
+        await websocket.close(code, reason)

@@ -1,0 +1,108 @@
+"""Periodic work: expired clocks, resuming computer players, renewing leases, pruning caches."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+from azalai.server import metrics
+from azalai.server.bot_runner import BotRunner
+from azalai.server.broadcast import Broadcaster
+from azalai.server.errors import ApiError
+from azalai.server.limits import RateLimiter
+from azalai.server.registry import TableRegistry
+from azalai.server.settings import Settings
+from azalai.server.store import Store, now
+
+log = logging.getLogger("azalai.scheduler")
+
+
+class Scheduler:
+    """Checks clocks and leases periodically."""
+
+    def __init__(
+        self,
+        store: Store,
+        registry: TableRegistry,
+        bot_runner: BotRunner,
+        broadcaster: Broadcaster,
+        rate_limiter: RateLimiter,
+        settings: Settings,
+    ) -> None:
+        self.store, self.registry, self.bot_runner, self.broadcaster, self.rate_limiter, self.settings = (
+            store,
+            registry,
+            bot_runner,
+            broadcaster,
+            rate_limiter,
+            settings,
+        )
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def open(self) -> None:
+        """Start. A process that is alone on its database resumes the tables of the last run at once."""
+        if not self.store.shared:
+            await self.store.wake_all(now() + int(self.settings.lease * 1000))
+        self._tasks = [
+            asyncio.create_task(work, name="scheduler")
+            for work in (self._check_due_tables(), self._renew_leases(), self._prune_regularly())
+        ]
+
+    async def close(self) -> None:
+        """Stop."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _check_due_tables(self) -> None:
+        while True:
+            try:
+                due = await self.store.due(now())
+                for table_id, wake in due:
+                    await self._check_table(table_id, wake)
+            except Exception:
+                metrics.ERRORS.inc()
+                log.exception("looking after tables failed")
+                due = []
+            await asyncio.sleep(self.settings.tick if len(due) < 100 else 0)
+
+    async def _check_table(self, table_id: str, wake: int) -> None:
+        """Check a due table, unless another process has claimed it."""
+        lease = int(self.settings.lease * 1000)
+        try:
+            async with self.registry.locked(table_id) as table:
+                later = table.next_wake(now(), lease)
+                if later is not None and later <= now():
+                    later = now() + lease
+                if not await self.store.claim(table_id, wake, later):
+                    return
+                self.bot_runner.wake(table)
+                out = table.clocks.expired(now())
+            if out:
+                await self.registry.time_out(table_id)
+        except ApiError as error:
+            log.warning("a table cannot be looked after", extra={"table": table_id, "why": error.code})
+            await self.store.claim(table_id, wake, None)
+
+    async def _renew_leases(self) -> None:
+        """Renew the leases of tables whose computer players run here."""
+        while True:
+            await asyncio.sleep(self.settings.lease / 3)
+            try:
+                wakes = {}
+                for table_id in self.bot_runner.active_tables():
+                    slot = self.registry.slots.get(table_id)
+                    wake = slot.table.next_wake(now(), int(self.settings.lease * 1000)) if slot and slot.table else None
+                    if wake is not None:
+                        wakes[table_id] = wake
+                if wakes:
+                    await self.store.renew_leases(wakes)
+            except Exception:
+                metrics.ERRORS.inc()
+                log.exception("renewing leases failed")
+
+    async def _prune_regularly(self) -> None:
+        while True:
+            await asyncio.sleep(60)
+            self.broadcaster.prune()
+            self.rate_limiter.prune()

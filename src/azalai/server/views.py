@@ -1,0 +1,263 @@
+"""Renders tables for viewers. Everything about a game that leaves the server is rendered here, from what the viewer may know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, NamedTuple, Protocol
+
+import orjson
+
+from azalai.engine.position import Position
+from azalai.server.catalog import Translator, bot_name, translator_for
+from azalai.server.errors import ApiError
+from azalai.server.table import HUMAN, PLAYING, WAITING, Plan, Table
+
+NO_PLAN = Plan()
+CHAT_LINES = 100  # sent to a client that opens a table
+
+
+class PresenceTracker(Protocol):
+    """Tells who is present at a table."""
+
+    def presence(self, table_id: str) -> tuple[set[int], int]:
+        """Return the seats whose players are present, and the number of watchers without a seat."""
+        ...
+
+    def is_absent(self, table_id: str, seat: int) -> bool:
+        """Return whether the seat's player has been away for long."""
+        ...
+
+
+class Viewer(NamedTuple):
+    """Who looks at a table: the seat they see as (None: a spectator), their language, and the seats they play."""
+
+    seat: int | None
+    language: str
+    mine: tuple[int, ...]
+
+
+def viewer_of(table: Table, guest: str | None, seat: int | None, language: str, spectate: bool = False) -> Viewer:
+    """Return a guest's viewer: one of their own seats, or any seat once the game is over."""
+    held = table.seats_held_by(guest)
+    mine = tuple(table.seats_played_by(guest))
+    if spectate:
+        return Viewer(None, language, mine)
+    if seat is None:
+        seat = next((one for one in held if one in table.pending), held[0] if held else None)
+    elif not 0 <= seat < len(table.seats):
+        raise ApiError(404, "no_such_seat", f"there is no seat {seat}; seats go from 0 to {len(table.seats) - 1}")
+    elif seat not in held and not table.finished:
+        raise ApiError(403, "not_your_seat", f"seat {seat} is not yours to look from")
+    return Viewer(seat, language, mine)
+
+
+@dataclass
+class Snapshot:
+    """A table at one time, with rendered parts that viewers share."""
+
+    table: Table
+    tracker: PresenceTracker
+    time: int
+    views: dict[bytes, orjson.Fragment] = field(default_factory=dict)  # by the bytes of the concealed record
+    seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # by language
+    messages: dict[tuple[Viewer, int, int | None], bytes] = field(default_factory=dict)  # by everything a message depends on
+
+    @cached_property
+    def presence(self) -> tuple[set[int], int]:
+        """The seats whose players are present, and the number of watchers."""
+        return self.tracker.presence(self.table.id)
+
+
+def table_view(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int | None = None) -> dict[str, Any]:
+    """Render the table for a viewer, with the events after ply `since` and those taken back after `version`."""
+    table = snapshot.table
+    translator = translator_for(table.game, len(table.seats), viewer.language)
+    start = min(since, table.ply)
+    if version is not None:
+        start = table.valid_ply(version, start)
+    heard = version if version is not None else (table.chat[-CHAT_LINES].number - 1 if len(table.chat) > CHAT_LINES else 0)
+    return {
+        "type": "table",
+        "id": table.id,
+        "version": table.number,
+        "game": table.game.name,
+        "title": translator.title,
+        "options": table.options,
+        "status": table.status,
+        "public": table.public,
+        "clock": table.setup.get("clock") or {"kind": "none"},
+        "time_out": table.setup.get("time_out", "bot"),
+        "created": table.created,
+        "time": snapshot.time,
+        "language": viewer.language,
+        "seat": viewer.seat,
+        "seats": _seats(snapshot, viewer, translator),
+        "watchers": snapshot.presence[1],
+        **_position(snapshot, viewer, translator),
+        "from": start,
+        "events": events(table, viewer, start) if table.position is not None else [],
+        **_rights(table, viewer),
+        "result": _result(table, translator),
+        "chat": [
+            {"number": line.number, "at": line.at, "seat": line.seat, "name": line.name, "text": line.text}
+            for line in table.chat
+            if line.number > heard
+        ],
+        "rematch": table.rematch,
+    }
+
+
+def _seats(snapshot: Snapshot, viewer: Viewer, translator: Translator) -> list[dict[str, Any]]:
+    """Render the seats; only `mine` differs between viewers."""
+    seats = snapshot.seats.get(viewer.language)
+    if seats is None:
+        seats = [_seat(snapshot, number, viewer.language, translator) for number in range(len(snapshot.table.seats))]
+        snapshot.seats[viewer.language] = seats
+    return [{**seat, "mine": True} if seat["seat"] in viewer.mine else seat for seat in seats]
+
+
+def _seat(snapshot: Snapshot, number: int, language: str, translator: Translator) -> dict[str, Any]:
+    table = snapshot.table
+    seat = table.seats[number]
+    there = number in snapshot.presence[0]
+    return {
+        "seat": number,
+        "label": translator.words.seat_labels[number],
+        "colour": translator.seat_names[number],
+        "kind": seat.kind,
+        "name": seat.name,
+        "bot": seat.bot,
+        "bot_name": bot_name(seat.bot, language) if seat.bot else None,
+        "mine": False,
+        "connected": there and seat.kind == HUMAN,
+        "pending": number in table.pending,
+        "resigned": seat.resigned,
+        "clock": table.clocks.remaining(number, snapshot.time),
+        "claimable": table.status == PLAYING
+        and seat.kind == HUMAN
+        and number in table.pending
+        and not there
+        and snapshot.tracker.is_absent(table.id, number),
+    }
+
+
+def _position(snapshot: Snapshot, viewer: Viewer, translator: Translator) -> dict[str, Any]:
+    table = snapshot.table
+    position = table.position
+    if position is None:
+        return {"ply": 0, "phase": None, "question": None, "pending": [], "view": None, "moves": []}
+    seen = position.seen_by(viewer.seat)
+    phase = seen.phase
+    return {
+        "ply": table.ply,
+        "phase": phase,
+        "question": translator.words.phase(phase) if not seen.over else None,
+        "pending": table.pending,
+        "view": _view(seen, viewer, snapshot.views),
+        "moves": [translator.move(move) for move in legal(table, seen, viewer)],
+    }
+
+
+def _view(seen: Position, viewer: Viewer, views: dict[bytes, orjson.Fragment]) -> orjson.Fragment:
+    """Render the view of a position. It depends on the concealed record alone, so viewers with equal records share it."""
+    content = seen.tobytes()
+    view = views.get(content)
+    if view is None:
+        view = views[content] = orjson.Fragment(orjson.dumps(seen.view(viewer.seat)))
+    return view
+
+
+def legal(table: Table, seen: Position, viewer: Viewer) -> list[int]:
+    """Return the legal moves of the viewer's seat, computed from what the seat has `seen` so that they reveal nothing else."""
+    if viewer.seat is None or viewer.seat not in viewer.mine or viewer.seat not in table.pending:
+        return []
+    return seen.move_ids(viewer.seat)
+
+
+def _rights(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """Render what concerns the viewer alone: take-backs and hints."""
+    seat = viewer.seat if viewer.seat is not None and viewer.seat in viewer.mine else None
+    proposal = table.proposal
+    plan = table.plans.get(seat, NO_PLAN) if seat is not None else NO_PLAN
+    lowest = table.undo_to(seat) if seat is not None else table.ply
+    needs = table.must_agree(seat) if seat is not None and table.status == PLAYING else None
+    return {
+        "undo_to": lowest if lowest < table.ply else None,
+        "take_back_to": table.last_decision_of(seat) if seat is not None and table.status == PLAYING else None,
+        "take_back_needs": needs or [],
+        "proposal": proposal
+        and {
+            "seat": proposal.seat,
+            "to": proposal.to,
+            "agreed": sorted(proposal.agreed),
+            "needs": [one for one in table.must_agree(proposal.seat) if one not in proposal.agreed],
+        },
+        "plan": plan.moves,
+        "plan_dropped": plan.dropped,
+        "hints": needs is not None and (bool(table.setup.get("hints")) or not needs),
+    }
+
+
+def _result(table: Table, translator: Translator) -> dict[str, Any] | None:
+    if not table.finished or table.position is None:
+        return None
+    scores, ranking = table.result()
+    end = table.position.end
+    return {
+        "end": end or table.ended,
+        "text": translator.words.end(end) if end else None,
+        "scores": scores,
+        "ranking": ranking,
+    }
+
+
+def events(table: Table, viewer: Viewer, since: int, until: int | None = None) -> list[dict[str, Any]]:
+    """Render the events the viewer may see of the decisions after ply `since`."""
+    translator = translator_for(table.game, len(table.seats), viewer.language)
+    audience = -1 if viewer.seat is None else viewer.seat
+    return [
+        {
+            "ply": ply,
+            "seat": table.steps[ply - table.skipped - 1].seat if ply > table.skipped else None,
+            "kind": event.kind,
+            "args": event.args,
+            "text": translator.event(event),
+        }
+        for ply in range(since + 1, (table.ply if until is None else until) + 1)
+        for event in table.events_at(ply, audience)
+    ]
+
+
+def past_view(table: Table, viewer: Viewer, ply: int) -> dict[str, Any]:
+    """Render the table as the viewer saw it after `ply` decisions."""
+    if table.status == WAITING or not table.skipped <= ply <= table.ply:
+        raise ApiError(404, "no_such_ply", f"there is no ply {ply}; they go from {table.skipped} to {table.ply}")
+    seen = table.at_ply(ply).seen_by(viewer.seat)
+    return {
+        "id": table.id,
+        "version": table.number,
+        "ply": ply,
+        "plies": table.ply,
+        "seat": viewer.seat,
+        "phase": seen.phase,
+        "question": translator_for(table.game, len(table.seats), viewer.language).words.phase(seen.phase)
+        if not seen.over
+        else None,
+        "pending": list(seen.pending),
+        "decision": decision(table, viewer, ply) if table.finished else None,
+        "view": seen.view(viewer.seat),
+        "events": events(table, viewer, ply - 1, ply),
+    }
+
+
+def decision(table: Table, viewer: Viewer, ply: int) -> dict[str, Any] | None:
+    """Render the move that led to `ply`; only for finished tables."""
+    if ply <= table.skipped:
+        return None
+    step = table.steps[ply - table.skipped - 1]
+    return {
+        "seat": step.seat,
+        "move": translator_for(table.game, len(table.seats), viewer.language).move(step.move.id),
+        "at": step.at,
+    }

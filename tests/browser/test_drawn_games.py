@@ -1,0 +1,79 @@
+"""A game without any code for the page: it is played on the server's drawing of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from tests.browser.visitor import PHONE, WIDE
+from tests.server.running import InThread, quick
+
+
+@pytest.fixture(scope="module")
+def house(wells: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
+    """A server that knows the game."""
+    with InThread(quick(f"sqlite:///{tmp_path_factory.mktemp('data') / 'azalai.db'}")) as running:
+        yield running
+
+
+def test_it_is_offered_on_the_start_page_and_played_to_the_end_by_clicking(visit):
+    anna = visit()
+    anna.page.goto("/")
+    card = anna.card("wells")
+    assert "Bid for water in the desert." in card.inner_text()
+    card.get_by_role("button", name="Play now").click()
+    anna.page.wait_for_url("**/table/*")
+    assert anna.finish() >= 3
+    ending = anna.page.locator(".ending")
+    assert "win" in ending.get_by_role("heading").first.inner_text()
+    assert ending.get_by_role("listitem").count() == 3
+
+
+def test_parts_of_the_drawing_are_lit_for_the_moves_that_name_them(visit):
+    anna = visit()
+    anna.found("wells", "me", "me")
+    pass_on = re.compile("^I am ")
+    for bid in ("Bid 12", "Bid 1"):
+        anna.page.get_by_role("button", name=pass_on).click()
+        anna.button(bid).filter(visible=True).first.click()
+    anna.page.get_by_role("button", name=pass_on).click()
+    wells = anna.page.locator(".board").get_by_role("button", name=re.compile("^Go to"))
+    wells.first.wait_for()
+    assert wells.count() == 2
+    assert anna.button("Leave empty-handed").first.is_visible()
+    anna.page.get_by_role("button", name="Go to the southern well").first.press("Enter")
+    anna.button("Draw 6 skins").filter(visible=True).first.click()
+    anna.page.locator(".board").get_by_text("the southern well: 0").wait_for()
+
+
+def test_hints_are_ranked_on_it_and_replays_show_it(visit):
+    anna = visit()
+    anna.found("wells", "me", "greedy")
+    anna.wait()
+    anna.button("Hint").click()
+    anna.page.locator(".hints li").first.wait_for()
+    assert anna.page.locator(".board .rank").count() > 0
+    assert anna.finish() >= 3
+    now = anna.page.locator(".board svg text").all_text_contents()
+    anna.button("Look at it again").click()
+    anna.page.locator(".table[data-ply='0']").wait_for()
+    anna.page.locator(".board").get_by_text("the northern well: 6").wait_for()
+    assert anna.page.locator(".board svg text").all_text_contents() != now
+
+
+def test_its_rules_are_a_book_without_pictures(visit):
+    anna = visit()
+    anna.page.goto("/rules/wells")
+    anna.page.get_by_text("The highest bid draws water.").wait_for()
+    assert anna.page.locator("figure").count() == 0
+
+
+@pytest.mark.parametrize(("look", "viewport"), [("light", WIDE), ("dark", PHONE)])
+def test_nothing_on_it_keeps_people_out(visit, axe, look, viewport):
+    anna = visit(color_scheme=look, viewport=viewport)
+    anna.found("wells", "me", "greedy")
+    anna.step()
+    anna.has_no_barriers(axe)
+    assert anna.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0

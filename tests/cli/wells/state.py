@@ -1,0 +1,5 @@
+"""The wells, by name."""
+
+from azalai.engine.moves import names
+
+WELL = names("well", "north", "south")

@@ -1,0 +1,166 @@
+/** The state of the table page: the live connection, what is shown of the table, and the person's actions. */
+
+import { api, hint, usualBot, type EventInfo, type GameDetails, type HintMove, type MoveInfo, type TableView } from '$lib/api'
+import { t } from '$lib/i18n'
+import { LiveTable } from '$lib/live.svelte'
+import { Playback } from '$lib/playback.svelte'
+import { ReplayState } from '$lib/replay.svelte'
+import { router } from '$lib/router.svelte'
+import { settings } from '$lib/settings.svelte'
+import { Stage } from '$lib/stage.svelte'
+import { toast } from '$lib/toasts.svelte'
+import type { BoardActs, GameUi } from '../games/contract'
+import { named } from './names'
+
+const HINTS = 3 // moves a hint shows
+
+export class TableSession {
+  readonly stage = new Stage()
+  readonly live: LiveTable
+  readonly playback: Playback
+  readonly replay: ReplayState
+
+  /** the board component, once it is drawn */
+  board = $state<BoardActs | undefined>()
+  ui = $state.raw<GameUi | null>(null)
+  game = $state.raw<GameDetails | null>(null)
+  /** whether a request is under way */
+  sending = $state(false)
+  /** how far a hint has come, 0 to 1; null: none is asked for */
+  thinking = $state<number | null>(null)
+  hints = $state.raw<readonly HintMove[]>([])
+  /** a move that waits to be confirmed, since it reveals something */
+  unconfirmed = $state.raw<MoveInfo | null>(null)
+  /** how many decisions were made on this page */
+  decisions = $state(0)
+  /** the seat whose secrets may be shown on a shared device */
+  uncovered = $state<number | null>(null)
+
+  constructor(readonly id: string) {
+    this.playback = new Playback(this.stage, (events, after) => this.#animate(events, after.view))
+    this.live = new LiveTable(id, (view) => this.playback.push(view))
+    this.replay = new ReplayState(id, () => this.table?.seat ?? null, this.stage, this.#animate, this.fail)
+  }
+
+  /** the table as it is drawn now */
+  readonly table = $derived.by(() => {
+    const shown = this.playback.shown
+    return shown && { ...shown, seats: named(shown.seats) }
+  })
+  readonly past = $derived.by(() => this.replay.shown)
+  readonly name = $derived.by(() => this.live.latest?.game)
+  readonly mine = $derived.by(() => this.table?.seats.filter((seat) => seat.mine).map((seat) => seat.seat) ?? [])
+  readonly view = $derived.by(() => this.past?.view ?? this.table?.view ?? null)
+  /** whether what is drawn is the present, so that the person may decide */
+  readonly #present = $derived.by(
+    () => this.table !== null && !this.past && !this.playback.busy && !this.sending && this.table.version >= this.live.version,
+  )
+  readonly moves = $derived.by(() => (this.#present ? (this.table?.moves ?? []) : []))
+  readonly hinted = $derived.by(() => this.hints.map((one) => one.id))
+  /** whether the device must be passed on before anything is shown */
+  readonly covered = $derived.by(
+    () =>
+      this.ui?.secrets === true && this.mine.length > 1 && this.table?.status === 'playing' && this.table.seat !== this.uncovered,
+  )
+  /** the log, up to the position on the board */
+  readonly log = $derived.by(() => this.live.events.filter((event) => event.ply <= (this.past?.ply ?? this.table?.ply ?? 0)))
+  /** the latest line of the log */
+  readonly latest = $derived.by(() => {
+    const text = this.log.findLast((event) => event.text)?.text ?? ''
+    return this.ui?.wording?.(text) ?? text
+  })
+  /** the address of the server's drawing of the position on the board; the version makes it another one after moves are taken back */
+  readonly drawing = $derived.by(() => {
+    const table = this.table
+    if (!table) return ''
+    const seat = (this.past ?? table).seat
+    const query = new URLSearchParams({
+      ply: String(this.past?.ply ?? table.ply),
+      theme: settings.night ? 'dark' : 'light',
+      lang: table.language,
+    })
+    if (seat !== null) query.set('seat', String(seat))
+    return `/api/tables/${encodeURIComponent(this.id)}/drawing?${query}#${table.version}`
+  })
+  /** people who play each other cannot take back what was revealed */
+  readonly #careful = $derived.by(() => this.table?.seats.some((seat) => seat.kind === 'human' && !seat.mine) ?? false)
+
+  #animate = async (events: readonly EventInfo[], after: TableView['view']): Promise<void> => {
+    if (after) await this.board?.animate?.(events, after)
+  }
+
+  fail = (error: unknown): void => {
+    toast(t('app.failed', { reason: (error as Error).message }), 'bad')
+  }
+
+  /** Send a request and take in the answer. */
+  act = async (request: () => Promise<TableView>): Promise<void> => {
+    this.sending = true
+    try {
+      this.live.answered(await request())
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      this.sending = false
+    }
+  }
+
+  /** Decide, or ask for confirmation first. */
+  choose = (id: number): void => {
+    const move = this.moves.find((one) => one.id === id)
+    if (!move) return
+    if (this.#careful && this.ui?.reveals?.(move, this.view)) this.unconfirmed = move
+    else this.decide(id)
+  }
+
+  decide = (move: number): void => {
+    if (!this.table || this.sending) return
+    const { ply, version, seat } = this.table
+    this.decisions += 1
+    this.unconfirmed = null
+    void this.act(() => api.play(this.id, { ply, move, version, ...(seat === null ? {} : { seat }) }, ply))
+  }
+
+  /** Drop hints and the move to confirm: the position has changed. */
+  forget = (): void => {
+    this.hints = []
+    this.unconfirmed = null
+  }
+
+  askHint = async (): Promise<void> => {
+    this.thinking = 0
+    try {
+      const ply = this.table?.ply
+      const found = await hint(this.id, this.table?.seat ?? undefined, (part) => (this.thinking = part))
+      if (this.table?.ply === ply) this.hints = found.moves.slice(0, HINTS)
+    } catch (error) {
+      this.fail(error)
+    } finally {
+      this.thinking = null
+    }
+  }
+
+  /** A new table that goes on from an earlier position, against computer players. */
+  playFrom = async (ply: number): Promise<void> => {
+    const table = this.table
+    if (!table) return
+    try {
+      const bot = usualBot(this.game ?? (await api.game(table.game)))
+      const seats = table.seats.map((seat) =>
+        seat.seat === (this.past?.pending[0] ?? 0) ? { kind: 'me' as const } : { kind: 'bot' as const, bot },
+      )
+      const made = await api.create({ game: table.game, seats, options: table.options, origin: { table: this.id, ply } })
+      router.go(`/table/${made.id}`)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+
+  rematch = async (): Promise<void> => {
+    try {
+      router.go(`/table/${(await api.rematch(this.id)).id}`)
+    } catch (error) {
+      this.fail(error)
+    }
+  }
+}
