@@ -1,7 +1,7 @@
 """How fast games are on a GPU.
 
-    python -m benchmarks.gpu targui                                                     # where Numba-CUDA and a GPU are
-    AZALAI_INTERPRET=1 AZALAI_KERNELS=FOLDER python -m benchmarks.gpu targui            # where only a driver is
+python -m benchmarks.gpu targui                                                     # where Numba-CUDA and a GPU are
+AZALAI_INTERPRET=1 AZALAI_KERNELS=FOLDER python -m benchmarks.gpu targui            # where only a driver is
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ import torch
 from torch import Tensor, nn
 from torch.distributions import Categorical
 
-from azalai.arena.charts import curve
+from azalai.arena.charts import Frame
 from azalai.arena.tally import share_interval
 from azalai.envs.gymnasium import SeatVectorEnv
 
@@ -184,7 +184,9 @@ def main() -> None:
         torch.save(player.state_dict(), arguments.save)
     if arguments.picture:
         title = f"Learning {game.capitalize()} against {opponents} players"
-        arguments.picture.write_text(curve(title, history, "decisions", "games won"), encoding="utf-8")
+        frame = Frame(title, (0, max(decisions for decisions, _ in history)), (0, 1), ("decisions", "games won"), percent=True)
+        frame.drawing.path([(frame.x(decisions), frame.y(won)) for decisions, won in history], "blue", 2)
+        arguments.picture.write_text(frame.drawing.svg(), encoding="utf-8")
 
 
 if __name__ == "__main__":

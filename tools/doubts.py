@@ -1,6 +1,6 @@
 """Where a level errs: play a game of the ladder again and ask a longer search about every decision of the one player.
 
-    python -m tools.doubts targi/2/1/6/greedy/7 --iterations 50000 --record targi.json
+    python -m tools.doubts GAME/2/1/6/greedy/7 --iterations 50000 --record game.json
 
 The decisions that the longer search likes least, compared with the best it finds, are listed with the ply at which
 `azalai analyse RECORD --at PLY` shows them. It judges by the same `evaluate`, so it finds what the level would do better with
@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import azalai
-from azalai.arena.match import invite
+from azalai.arena.match import invite, play_out
 from azalai.bots.levels import level
 from azalai.bots.player import Search
+from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.engine.record import save
 
@@ -58,19 +59,20 @@ def doubts(key: str, iterations: int) -> tuple[Position, list[Doubt]]:
     position = game.new(int(seats), int(seed) * 1_000_000 + deal)
     table = [one if place == seat else others for place in range(int(seats))]
     players = invite(game, table, key)
-    judge = Search(game, replace(level(name, 6), iterations=iterations, cutoff=CUTOFF), seed=1)
-    found = []
-    while not position.over:
-        seen = position.seen_by(position.seat)
-        move = players[position.seat].choose(seen)
-        if position.seat == seat and len(position.moves()) > 1:
-            best, *rest = judge.analyse(seen, games=0).moves
-            for report in rest:
-                if report.move == move:
-                    loss = best.outlook.value[seat] - report.outlook.value[seat]
-                    sure = loss - report.outlook.error[seat]
-                    found.append(Doubt(sure, loss, position.ply, position.phase, str(move), str(best.move)))
-        position.play(move)
+    judge = Search(game, replace(level(game, 6), iterations=iterations, cutoff=CUTOFF), seed=1)
+    found: list[Doubt] = []
+
+    def watch(now: Position, move: Move) -> None:
+        if now.seat != seat or len(now.move_ids()) < 2:
+            return
+        best, *rest = judge.analyse(now.seen_by(seat), games=0).moves
+        for report in rest:
+            if report.move == move:
+                loss = best.outlook.value[seat] - report.outlook.value[seat]
+                sure = loss - report.outlook.error[seat]
+                found.append(Doubt(sure, loss, now.ply, now.phase, str(move), str(best.move)))
+
+    play_out(position, players, watch)
     return position, found
 
 

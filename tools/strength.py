@@ -1,6 +1,6 @@
 """Write docs/strength.md: tables and pictures of the ladders whose games lie in docs/ladder, and how long the levels think.
 
-    azalai ladder targui --games 102 --top-games 60 --file docs/ladder/targui.jsonl      # plays what is missing
+    azalai ladder GAME --games 102 --top-games 60 --file docs/ladder/GAME.jsonl      # plays what is missing
     python -m tools.strength
 
 The text around the tables is in the page itself; only what stands between the marks is replaced.
@@ -15,8 +15,12 @@ from pathlib import Path
 
 import azalai
 from azalai.arena.ladder import Ladder, pairings, picture, read, settings, sum_up
+from azalai.arena.match import play_out
+from azalai.bots import Player
 from azalai.bots.levels import levels
 from azalai.engine.game import Game
+from azalai.engine.moves import Move
+from azalai.engine.position import Position
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "strength.md"
@@ -77,7 +81,7 @@ def times() -> str:
     rows = ["| game | " + " | ".join(f"level {number}" for number in TIMED) + " |", "|---" * (len(TIMED) + 1) + "|"]
     for name in azalai.games():
         game = azalai.game(name)
-        cells = [f"{median_turn(game, number):.3f} s ({levels(name)[int(number) - 1].iterations:,})" for number in TIMED]
+        cells = [f"{median_turn(game, number):.3f} s ({levels(game)[int(number) - 1].iterations:,})" for number in TIMED]
         rows.append(f"| {name} | " + " | ".join(cells) + " |")
     return "\n".join(rows)
 
@@ -86,18 +90,34 @@ def median_turn(game: Game, number: str) -> float:
     """Seconds a level computes for all decisions of a turn, which ends when another player decides about something else."""
     position = game.new(seed=7)
     bot, greedy = azalai.bot(number, game, seed=1), azalai.bot("greedy", game, seed=2)
-    turns, turn = [], 0.0
-    while not position.over:
-        seat, phase = position.seat, position.phase
-        begun = time.process_time()
-        move = (bot if seat == 0 else greedy).choose(position.seen_by(seat))
-        if seat == 0:
-            turn += time.process_time() - begun
-        position.play(move)
-        if seat == 0 and position.seat != 0 and phase != "choosing":  # what all choose at once belongs to the turn that follows
-            turns.append(turn)
-            turn = 0.0
+    timed = Timed(bot)
+    turns, last = [], ""
+
+    def watch(now: Position, move: Move) -> None:
+        nonlocal last
+        if now.seat == 0:
+            last = now.phase
+        elif timed.seconds and last != "choosing":  # what all choose at once belongs to the turn that follows
+            turns.append(timed.seconds)
+            timed.seconds = 0.0
+
+    play_out(position, [timed, *[greedy] * (position.seats - 1)], watch)
     return statistics.median(turns)
+
+
+class Timed:
+    """A player whose processor time is measured."""
+
+    def __init__(self, player: Player) -> None:
+        self.player = player
+        self.seconds = 0.0
+
+    def choose(self, position: Position) -> Move:
+        """Choose as the player does, and add up the time that takes."""
+        begun = time.process_time()
+        move = self.player.choose(position)
+        self.seconds += time.process_time() - begun
+        return move
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Try settings of the search against each other before a level gets them.
 
-    python -m tools.trial targi 6000/20/8/0/0.3 1500/8/8/0/0.3 --games 40
+    python -m tools.trial GAME 6000/20/8/0/0.3 1500/8/8/0/0.3 --games 40
 
 A player is written like a level in the rows of a ladder, iterations/cutoff/tries/temperature/exploration, or by its name (`5`,
 `greedy`). The first plays alone among copies of the second, every deal from every seat.

@@ -1,7 +1,7 @@
 """Azalai: four desert board games to play, to study and to compute with.
 
 >>> import azalai
->>> game = azalai.game("targui")
+>>> game = azalai.game(azalai.games()[0])
 >>> position = game.new(seats=2, seed=7)
 >>> move = position.moves()[0]
 >>> events = position.play(move)

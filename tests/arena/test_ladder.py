@@ -108,7 +108,7 @@ def test_games_of_a_level_that_was_changed_are_played_again(tmp_path, monkeypatc
     pairs = [Pairing("1", "random")]
     run(NIM, pairs, 4, path)
     assert all("100/0/2" in result.settings[result.players.index("1")] for result in read(path))
-    level = named("nim", "1")
+    level = named(NIM, "1")
     assert level is not None
     changed = {"1": replace(level, iterations=level.iterations + 1)}
     monkeypatch.setattr("azalai.arena.ladder.named", lambda game, name: changed.get(name))

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from azalai.arena.match import Result
+from azalai.arena.match import GameResult
 from azalai.arena.ratings import rate
 
 
@@ -21,7 +21,7 @@ def results(strengths, seats, games, seed=1):
             left.remove(pick)
             order.append(pick)
         places = tuple(order.index(name) + 1 for name in table)
-        rows.append(Result(str(number), tuple(table), places, (0,) * seats, 0, ""))
+        rows.append(GameResult(str(number), tuple(table), places, (0,) * seats, 0, ""))
     return rows
 
 
@@ -37,7 +37,7 @@ def test_known_strengths_are_found_again(seats):
 
 
 def test_a_player_without_a_loss_has_a_finite_rating():
-    rows = [Result(str(n), ("a", "b"), (1, 2), (0, 0), 0, "") for n in range(20)]
+    rows = [GameResult(str(n), ("a", "b"), (1, 2), (0, 0), 0, "") for n in range(20)]
     best, worst = rate(rows)
     assert best.player == "a"
     assert 0 < best.rating < 1000
@@ -45,11 +45,11 @@ def test_a_player_without_a_loss_has_a_finite_rating():
 
 
 def test_ties_are_even():
-    rows = [Result(str(n), ("a", "b"), (1, 1), (0, 0), 0, "") for n in range(50)]
+    rows = [GameResult(str(n), ("a", "b"), (1, 1), (0, 0), 0, "") for n in range(50)]
     assert all(abs(one.rating) < 1e-6 for one in rate(rows))
 
 
 def test_one_among_two_copies_of_another_is_as_strong_when_it_wins_a_third():
     orders = [(1, 2, 3), (2, 1, 3), (3, 1, 2)] * 9
-    rows = [Result(str(n), ("a", "b", "b"), places, (0, 0, 0), 0, "") for n, places in enumerate(orders)]
+    rows = [GameResult(str(n), ("a", "b", "b"), places, (0, 0, 0), 0, "") for n, places in enumerate(orders)]
     assert all(abs(one.rating) < 1e-3 for one in rate(rows))

@@ -9,10 +9,10 @@ import pytest
 import azalai
 from azalai.arena import charts
 from azalai.arena.charts import Mark
-from azalai.arena.report import FIRST, KIND, Study, Topic, declared, lead_in, leader_wins, study, study_variant
-from azalai.arena.retell import retell
-from azalai.arena.series import MOVE, Series
+from azalai.arena.report import Study, Topic, declared, lead_in, leader_wins, study, study_variant
+from azalai.arena.series import Series
 from azalai.arena.simulate import simulate
+from azalai.engine.playing import EVENT_ARGS, EVENT_KIND, MOVE
 from azalai.engine.words import load_words
 from tests.engine.nim import NIM
 from tests.harness.play import EVERY_GAME
@@ -26,10 +26,10 @@ def moves_of(series):
 
 
 @every_game
-def test_a_game_retold_has_the_same_events_and_points(name):
+def test_a_traced_game_has_the_same_events_and_points(name):
     series = Series.of(azalai.game(name), ["random"] * azalai.game(name).seats[-1], 3, decisions=True)
     moves = moves_of(series)
-    events, points = retell(series, 0, moves)
+    events, points = series.trace(0, moves)
     position = series.game.new(series.seats, 3)
     told = [(0, event) for event in position.events]
     for ply, move in enumerate(moves, 1):
@@ -37,7 +37,9 @@ def test_a_game_retold_has_the_same_events_and_points(name):
         told += [(ply, event) for event in position.play(int(move))]
     assert list(points[-1]) == list(position.scores)
     kinds = list(series.game.events.kinds.values())
-    again = [(row[0], kinds[row[KIND]].name, [value for value in row[FIRST:] if value != -1]) for row in events.tolist()]
+    again = [
+        (row[0], kinds[row[EVENT_KIND]].name, [value for value in row[EVENT_ARGS:] if value != -1]) for row in events.tolist()
+    ]
     assert again == [(ply, event.kind, list(event.args.values())) for ply, event in told]
 
 
@@ -84,12 +86,12 @@ def test_every_value_that_is_reconstructed_and_matters_has_a_variant():
 def test_things_are_counted_by_seat_and_by_weight():
     topic = Topic.of(NIM, {"event": "took", "what": "heap", "weight": "stones"})
     series = Series.of(NIM, ["random", "random"], 1, decisions=True)
-    events, _ = retell(series, 0, moves_of(series))
+    events, _ = series.trace(0, moves_of(series))
     counts = topic.counts(events, 2)
     position = NIM.new(2, 1)
     assert counts.sum(axis=0).tolist() == position.state.heap.tolist()  # every stone has been taken by somebody
     kinds = Topic.of(NIM, {"kinds": {"took": {}, "rolled": {}}})
-    assert kinds.counts(events, 2).sum() == np.isin(events[:, KIND], kinds.kinds).sum()
+    assert kinds.counts(events, 2).sum() == np.isin(events[:, EVENT_KIND], kinds.kinds).sum()
 
 
 def test_a_lead_is_somebodys_alone():
@@ -130,7 +132,6 @@ def test_charts_are_drawings_that_stay_on_their_sheet():
     drawn = [
         charts.marks("t", rows, 0.5, "l"),
         charts.histogram("t", [("a", "blue", [1, 2, 2, 9]), ("b", "red", [4])], 1, "x", "y"),
-        charts.curve("t", [(10, 0.1), (20, 0.9)], "x", "y"),
         charts.shares_by("t", [(1, rows[0]), (5, rows[1])], "x", "y", 0.5),
     ]
     for svg in drawn:

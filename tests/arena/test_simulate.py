@@ -1,10 +1,17 @@
 """Many games between computer players."""
 
+import hashlib
+import json
+from pathlib import Path
+
 import pytest
 
+import azalai
+from azalai.arena.series import Series
 from azalai.arena.simulate import simulate
 from azalai.arena.tally import share_interval
 from azalai.engine.errors import BadOption
+from azalai.engine.playing import DECISIONS, GAME
 from tests.engine.nim import NIM
 
 
@@ -21,6 +28,29 @@ def test_every_game_has_one_win_to_share_among_players_and_among_seats():
 def test_threads_change_nothing():
     one, two = (simulate(NIM, ["greedy", "random"], 400, seed=7, threads=threads).as_dict() for threads in (1, 2))
     assert one == two
+
+
+RECORDED = json.loads(
+    Path(__file__).with_name("series.json").read_text(encoding="utf-8")
+)  # digests of rows, written by an earlier version
+
+
+@pytest.mark.parametrize("key", RECORDED)
+def test_the_same_seed_gives_the_same_games_as_ever(key):
+    name, seats, players = key.split("/")
+    first, count = ("greedy", 60) if players.startswith("greedy") else ("random", 300)
+    series = Series.of(azalai.game(name), [first, *["random"] * (int(seats) - 1)], 5)
+    assert hashlib.sha256(series.play(7, count).rows.astype("int32").tobytes()).hexdigest()[:16] == RECORDED[key]
+
+
+def test_logging_decisions_changes_no_game_and_fills_the_log_more_than_once(monkeypatch):
+    monkeypatch.setattr("azalai.arena.series.LOG_ROOM", 1)
+    plain, logged = (Series.of(NIM, ["greedy", "random"], 5, decisions=decisions).play(3, 60) for decisions in (False, True))
+    assert plain.log is None
+    assert logged.log is not None
+    assert (plain.rows == logged.rows).all()
+    assert len(logged.log) == logged.rows[:, DECISIONS].sum() > NIM.longest
+    assert sorted(set(logged.log[:, GAME].tolist())) == list(range(3, 63))
 
 
 def test_players_of_one_name_are_counted_together():

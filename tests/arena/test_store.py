@@ -12,7 +12,7 @@ import pytest
 import azalai
 from azalai.arena.series import Series
 from azalai.arena.simulate import simulate
-from azalai.arena.store import Store, merge, missing
+from azalai.arena.store import SeriesStore, merge, missing
 from azalai.engine.errors import BadOption
 from tests.engine.nim import NIM
 from tests.harness.play import EVERY_GAME
@@ -125,13 +125,13 @@ def test_what_is_missing_is_played_in_parts_of_one_size():
 
 def test_large_series_have_larger_parts(tmp_path):
     series = Series.of(NIM, PLAYERS)
-    assert [Store(tmp_path / str(games), series, games).part for games in (10, 10**7, 10**12)] == [1000, 10_000, 100_000]
-    assert Store(tmp_path / "10", series, 10**12).part == 1000  # as it was begun
+    assert [SeriesStore(tmp_path / str(games), series, games).part for games in (10, 10**7, 10**12)] == [1000, 10_000, 100_000]
+    assert SeriesStore(tmp_path / "10", series, 10**12).part == 1000  # as it was begun
 
 
 def test_a_part_read_back_is_the_part_written(tmp_path):
     series = Series.of(NIM, PLAYERS, seed=2)
-    store = Store(tmp_path, series)
+    store = SeriesStore(tmp_path, series)
     part = series.play(30, 20)
     store.write(part)
     assert (store.read(30).rows == part.rows).all()

@@ -113,12 +113,12 @@ def test_an_analysis_can_be_stopped():
 
 def test_every_level_has_a_name_of_its_own_in_every_language():
     for language in languages(WORDS):
-        assert len({level_name(one.number, language) for one in levels("any")}) == len(levels("any"))
+        assert len({level_name(one.number, language) for one in levels(NIM)}) == len(levels(NIM))
     assert level_name(1, "de") != level_name(1, "en") == level_name(1, "xx") == "Caravan boy"
 
 
 def test_every_level_has_more_work_than_the_one_below():
-    for one, above in zip(levels("any"), levels("any")[1:], strict=False):
+    for one, above in zip(levels(NIM), levels(NIM)[1:], strict=False):
         assert above.iterations > one.iterations
         assert above.temperature <= one.temperature
 
@@ -128,7 +128,7 @@ def test_players_are_made_by_name():
     assert make("search", NIM, level=2).level.number == 2  # type: ignore[attr-defined]
     longer = make("3x4", NIM)
     assert isinstance(longer, Search)
-    assert longer.level.iterations == 4 * levels("nim")[2].iterations
+    assert longer.level.iterations == 4 * levels(NIM)[2].iterations
     with pytest.raises(BadOption, match="there is no player 'chess master'; there are random, greedy, 1"):
         make("chess master", NIM)
     with pytest.raises(BadOption, match="levels go from 1 to 6"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from azalai.engine import discovery, dispatch
@@ -23,7 +24,7 @@ def allocations(source: str) -> list[str]:
     found = []
     for function in ast.walk(ast.parse(source)):
         if isinstance(function, ast.FunctionDef) and any(ast.unparse(one) in RULES for one in function.decorator_list):
-            for node in (node for statement in function.body for node in ast.walk(statement)):
+            for node in (node for statement in function.body for node in ast.walk(statement) if isinstance(node, ast.expr)):
                 called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ALLOCATING
                 if called or (isinstance(node, COLLECTIONS) and not isinstance(getattr(node, "ctx", None), ast.Store)):
                     found.append(f"{function.name}, line {node.lineno}")
@@ -66,4 +67,23 @@ def test_every_function_of_a_game_compiles_for_a_gpu(name, function):
         "evaluate": (from_dtype(game.weights.dtype), prospects),
     }
     record = from_dtype(game.schema.dtype)
-    assert "azalai" in compile_function(dispatch.STUBS[function], (record, *arguments[function]))
+    assert ".visible .func" in compile_function(dispatch.STUBS[function], (record, *arguments[function]))
+
+
+@pytest.mark.skipif(INTERPRET, reason="what is interpreted is not compiled")
+def test_the_function_that_allocates_is_named():
+    pytest.importorskip("numba_cuda")
+    from numba import njit, types
+
+    from azalai.engine.gpu.compile import NoKernel, compile_function
+
+    @njit
+    def greedy_function(n):
+        return np.zeros(3, np.int64)[n]
+
+    @njit
+    def innocent_function(n):
+        return greedy_function(n)
+
+    with pytest.raises(NoKernel, match="cannot run greedy_function"):
+        compile_function(innocent_function, (types.int64,))

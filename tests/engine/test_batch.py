@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from azalai.engine.errors import BadOption, IllegalMove
+from azalai.engine.playing import PlayPlan
+from azalai.engine.policies import GREEDY, OUTSIDE
 from tests.engine.nim import NIM
 from tests.engine.test_observe import OBSERVED
 
@@ -60,10 +62,10 @@ def test_masks_are_the_legal_moves():
 def test_random_moves_are_even():
     batch = NIM.batch(20_000, seed=1)
     batch.states[:] = batch.states[0]
-    desk = batch._desk
-    desk.mask[:], desk.moves[:], desk.counts[:] = desk.mask[0], desk.moves[0], desk.counts[0]
+    memory = batch._memory
+    memory.mask[:], memory.moves[:], memory.counts[:] = memory.mask[0], memory.moves[0], memory.counts[0]
     moves, counts = np.unique(np.concatenate([batch.random_moves(), batch.random_moves()]), return_counts=True)
-    expected = 40_000 / desk.counts[0]
+    expected = 40_000 / memory.counts[0]
     assert set(moves) == set(NIM.new(seed=1).move_ids())
     assert ((counts - expected) ** 2 / expected).sum() < 3 * len(moves)  # chi-square, far beyond chance
 
@@ -181,3 +183,41 @@ def test_a_batch_needs_games_and_threads():
         NIM.batch(0)
     with pytest.raises(BadOption, match="at least one game and one thread"):
         NIM.batch(5, threads=0)
+
+
+def test_a_step_may_be_for_some_games_alone():
+    batch = NIM.batch(4, seed=2)
+    where = np.array([True, False, True, False])
+    moves = np.where(where, batch.random_moves(), -1)  # elsewhere any move will do
+    before = batch.states.copy()
+    batch.step(moves, where=where)
+    assert batch.states["ply"].tolist() == [1, 0, 1, 0]
+    assert batch.states[1:2].tobytes() == before[1:2].tobytes()
+    batch.restart(~where)
+    assert batch.dealt.tolist() == [1, 2, 1, 2]
+
+
+def test_a_place_with_a_seed_of_its_own_plays_the_games_of_that_seed():
+    batch = NIM.batch(3, seed=2)
+    batch.reseed([7, 8, 9], np.array([True, False, True]))
+    batch.restart(np.array([True, False, True]))
+    assert batch.seeds.tolist() == [7, 2, 9]
+    for place, seed in ((0, 7), (2, 9)):
+        assert batch.states[place : place + 1].tobytes() == NIM.new(2, seed).tobytes()
+
+
+def test_policies_play_up_to_the_seat_that_is_decided_outside():
+    batch = NIM.batch(6, seed=2, threads=2)
+    turns = np.array([0, 1, 0, 1, 0, 1], np.int8)
+    plans = [PlayPlan.of(NIM, (OUTSIDE, GREEDY), hashed=True) for _ in range(2)]
+    ended = 0
+    for _ in range(200):
+        batch.play_on(plans, turns, ~batch.over)
+        running = ~batch.over
+        assert (batch.seat[running] == turns[running]).all()
+        assert (batch.legal_mask().any(axis=1) == running).all()
+        assert (batch.rewards[batch.done].sum(axis=1) == 0).all()
+        ended += int(batch.done.sum())
+        batch.step(batch.random_moves(), restart=True)
+        batch.restart()
+    assert ended > 5

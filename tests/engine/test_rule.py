@@ -2,15 +2,18 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
 
 import pytest
 
-from azalai.engine import rule
-from azalai.engine.rule import COMPILED, PACKAGE, sources
+from azalai.engine import discovery, rule
+from azalai.engine.rule import COMPILED, PACKAGE
 from azalai.engine.schema import Header, field, schema
+
+NOT_COMPILED = ("arena", "envs", "server", "cli")
 
 WARM = """
 from numba.core import event
@@ -47,15 +50,72 @@ def test_importing_azalai_is_quick_and_leaves_numba_alone():
     assert float(seconds) < 0.3
 
 
-def test_the_cache_is_named_after_sources_and_data(tmp_path, monkeypatch):
-    (tmp_path / "games").mkdir()
-    source, data = tmp_path / "games" / "rules.py", tmp_path / "games" / "components.toml"
-    names = []
-    for path, text in ((source, "a = 1"), (data, "b = 1"), (source, "a = 2"), (data, "b = 2")):
-        path.write_text(text)
-        monkeypatch.setattr(rule, "PACKAGE", tmp_path)
-        names.append(rule._fingerprint())
-    assert len(set(names)) == 4
+@pytest.fixture
+def copied(tmp_path, monkeypatch):
+    """A copy of this package and a game of another package, hashed in the place of what is installed."""
+    package, other = tmp_path / "azalai", tmp_path / "others" / "oasis"
+    ignored = shutil.ignore_patterns("__pycache__", "web")
+    shutil.copytree(PACKAGE, package, ignore=ignored)
+    for path in (other / "__init__.py", other / "rules.py", other / "components.toml", other / "extras" / "words" / "en.toml"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("")
+    (tmp_path / "others" / "__init__.py").write_text("")
+    (tmp_path / "others" / "helpers.py").write_text("")
+    monkeypatch.setattr(rule, "PACKAGE", package)
+    monkeypatch.setattr(discovery, "installed", lambda: {"oasis": discovery.GamePackage("oasis", "others.oasis", other)})
+    return tmp_path
+
+
+def differs(path):
+    """Whether a change of a file starts a new folder of compiled code."""
+    before, content = rule._fingerprint(), path.read_bytes()
+    path.write_bytes(content + b" ")
+    after = rule._fingerprint()
+    path.write_bytes(content)
+    assert rule._fingerprint() == before
+    return after != before
+
+
+def test_a_change_of_any_file_that_may_be_compiled_starts_a_new_cache(copied):
+    files = [path for name in COMPILED for path in (copied / "azalai" / name).rglob("*") if path.is_file()]
+    counted = [path for path in files if "extras" not in path.parts]
+    assert len(counted) > 60
+    assert [path for path in counted if not differs(path)] == []
+    new = copied / "azalai" / "bots" / "new.py"
+    before = rule._fingerprint()
+    new.write_text("")
+    assert rule._fingerprint() != before
+
+
+def test_a_game_of_another_package_counts_with_all_its_package(copied):
+    oasis = copied / "others" / "oasis"
+    assert all(differs(path) for path in (oasis / "rules.py", oasis / "components.toml", copied / "others" / "helpers.py"))
+    assert not differs(oasis / "extras" / "words" / "en.toml")
+
+
+def test_a_change_in_extras_or_above_compiles_nothing_anew(copied):
+    package = copied / "azalai"
+    spared = [path for path in package.rglob("*") if path.is_file() and "extras" in path.parts]
+    spared += [path for name in NOT_COMPILED for path in (package / name).rglob("*") if path.is_file()]
+    assert len(spared) > 60
+    assert [path for path in spared if differs(path)] == []
+
+
+def test_what_is_left_out_of_the_cache_name_contains_nothing_compiled():
+    everything = set(PACKAGE.rglob("*.py"))
+    counted = {path for path in rule.sources().values() if path.suffix == ".py"}
+    compiled = re.compile(r"^\s*@(rule|always_inline|\w*\.?njit|\w*\.?jit)\b|\b(njit|rule)\(", re.MULTILINE)
+    assert len([path for path in counted if compiled.search(path.read_text())]) > 20
+    spared = everything - counted
+    assert {path.relative_to(PACKAGE).parts[0] for path in spared} >= {"games", *NOT_COMPILED}
+    assert [path for path in spared if compiled.search(path.read_text())] == []
+
+
+def test_what_is_compiled_does_not_import_what_is_left_out():
+    """A number from `extras` that is read while something compiles would be frozen into it."""
+    for path in rule.sources().values():
+        if path.suffix == ".py" and path.name != "__init__.py" and re.search(r"^@rule", path.read_text(), re.MULTILINE):
+            assert not re.search(r"^(from|import) \S*extras", path.read_text(), re.MULTILINE), path
 
 
 def test_old_caches_are_swept_away(tmp_path):
@@ -75,20 +135,3 @@ def test_a_field_may_not_have_a_name_that_records_use():
 
     with pytest.raises(ValueError, match="cannot be called 'round'"):
         schema(State, events=1)
-
-
-def test_what_is_left_out_of_the_fingerprint_is_not_compiled_nor_read_by_compiled_code():
-    counted = {
-        path for path in sources() if path.suffix == ".py" and re.search(r"^@rule|\brule\(", path.read_text(), re.MULTILINE)
-    }
-    spared = {path for folder in COMPILED for path in (PACKAGE / folder).rglob("*.py")} - set(sources())
-    assert len(counted) > 20
-    assert len(spared) > 10
-    for path in spared:
-        assert not re.search(r"^@rule|\b(rule|duplicate)\(", path.read_text(), re.MULTILINE), path
-        name = ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
-        package, _, module = name.rpartition(".")
-        reads = re.compile(
-            rf"^(from {re.escape(name)} import|import {re.escape(name)}\b|from {re.escape(package)} import .*\b{module}\b)", re.M
-        )
-        assert not [user for user in counted if reads.search(user.read_text())], name

@@ -1,7 +1,7 @@
 """What random games leave behind, as hashes: to compare a GPU with a CPU that is elsewhere.
 
-    python -m tests.harness.digests --write digests.json targui                      # where rules are compiled
-    AZALAI_INTERPRET=1 AZALAI_KERNELS=FOLDER python -m tests.harness.digests --check digests.json       # where the GPU is
+python -m tests.harness.digests --write digests.json targui                      # where rules are compiled
+AZALAI_INTERPRET=1 AZALAI_KERNELS=FOLDER python -m tests.harness.digests --check digests.json       # where the GPU is
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def main() -> None:
             key = f"{name} {seats}"
             found[key] = list(digests(game.batch(GAMES, seats, seed=7, device="cuda" if args.check else "cpu")))
             if args.check:
-                print(key, "equal" if found[key] == expected[key] else f"DIFFERENT: {found[key]} instead of {expected[key]}", flush=True)
+                print(key, "equal" if found[key] == expected[key] else f"DIFFERENT: {found[key]}", flush=True)
     if args.write:
         args.write.write_text(json.dumps(found, indent=1) + "\n")
     elif any(found[key] != expected[key] for key in found):

@@ -11,7 +11,7 @@ from azalai.engine.rule import records
 
 
 def random_decisions(game_name: str, seats: int, seconds: float) -> tuple[int, float]:
-    """Play random games for about so long; the decisions made and the seconds that took, compiling not counted."""
+    """Play random games for about so long; return the decisions and the seconds they took, without compiling."""
     game = azalai.game(game_name)
     start, work = records(1, game.schema.dtype), records(1, game.schema.dtype)
     game.header(start[0], seats, {})
@@ -27,7 +27,7 @@ def random_decisions(game_name: str, seats: int, seconds: float) -> tuple[int, f
 
 
 def state_copy_nanoseconds(game_name: str) -> float:
-    """What copying one state costs in compiled code."""
+    """Return what copying one state costs in compiled code."""
     game = azalai.game(game_name)
     start, work = records(1, game.schema.dtype), records(64, game.schema.dtype)
     flow.copy_many(work, start, 1)

@@ -1,4 +1,4 @@
-"""Plain charts as SVG: a learning curve, a distribution, shares with their intervals. Light or dark, as the reader likes it."""
+"""Plain charts as SVG: distributions, and values with their intervals. Light or dark, as the reader prefers."""
 
 from __future__ import annotations
 
@@ -50,13 +50,6 @@ class Frame:
     def y(self, value: float) -> float:
         """Where a value lies upwards."""
         return round(HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (value - self.up[0]) / (self.up[1] - self.up[0]), 1)
-
-
-def curve(title: str, points: Sequence[tuple[float, float]], across: str, up: str) -> str:
-    """Shares from 0 to 1, as they went."""
-    frame = Frame(title, (0, max(x for x, _ in points)), (0, 1), (across, up), percent=True)
-    frame.drawing.path([(frame.x(x), frame.y(y)) for x, y in points], "blue", 2)
-    return frame.drawing.svg()
 
 
 def shares_by(title: str, marks: Sequence[tuple[float, Mark]], across: str, up: str, even: float | None = None) -> str:

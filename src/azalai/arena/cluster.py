@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import json
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -14,9 +16,9 @@ AHEAD = 2  # parts per core that are asked for in advance
 
 
 def play_on_ray(series: Series, parts: Iterable[tuple[int, int]]) -> Iterator[Part]:
-    """Play parts on the cluster that RAY_ADDRESS names, or that runs here; where none does, one is begun on this machine.
+    """Play parts on the cluster that RAY_ADDRESS names, or that runs here; otherwise start one on this machine.
 
-    A worker that dies is replaced and its part played again: every game follows from its number, so nothing changes.
+    A worker that dies is replaced and its part is played again. Every game follows from its number, so the results are the same.
     """
     try:
         import ray
@@ -27,12 +29,12 @@ def play_on_ray(series: Series, parts: Iterable[tuple[int, int]]) -> Iterator[Pa
         ray.init(log_to_driver=False, logging_level="warning", include_dashboard=False)
     try:
         play = ray.remote(num_cpus=1, max_retries=RETRIES, retry_exceptions=False)(play_part)
-        told = ray.put(series.as_dict())
+        data = ray.put(series.as_dict())
         todo, waiting = iter(parts), deque[Any]()
         while True:
             room = AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1)))
             while len(waiting) < room and (part := next(todo, None)) is not None:
-                waiting.append(play.remote(told, *part))
+                waiting.append(play.remote(data, *part))
             if not waiting:
                 return
             yield Part(*ray.get(waiting.popleft()))
@@ -41,15 +43,11 @@ def play_on_ray(series: Series, parts: Iterable[tuple[int, int]]) -> Iterator[Pa
             ray.shutdown()
 
 
-def play_part(told: Mapping[str, Any], first: int, count: int) -> tuple[Any, ...]:
-    """One part, in a worker of the cluster."""
-    return tuple(_series(repr(sorted(told.items())), told).play(first, count))
+def play_part(data: Mapping[str, Any], first: int, count: int) -> tuple[Any, ...]:
+    """Play one part of a series, in a worker of the cluster. The worker finds the game by its name."""
+    return tuple(_series(json.dumps(data)).play(first, count))
 
 
-_series_of: dict[str, Series] = {}
-
-
-def _series(key: str, told: Mapping[str, Any]) -> Series:
-    if key not in _series_of:
-        _series_of[key] = Series.from_dict(told)
-    return _series_of[key]
+@functools.cache
+def _series(data: str) -> Series:
+    return Series.from_dict(json.loads(data))

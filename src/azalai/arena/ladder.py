@@ -1,9 +1,9 @@
 """The ladder: levels and baselines of a game against each other, fairly, resumably, on all cores.
 
-A pairing puts one player among copies of another and plays every deal from every seat (duplicate deals), so that neither the luck
-of the deal nor a good seat tells. As controls, a level also plays its own twin, which must come out even, and itself with four
-times the work, which must not be weaker. Each finished game is a line in a file; a ladder that was stopped goes on where it was.
-Games of levels that have been changed since do not count.
+A pairing puts one player among copies of another and plays every deal from every seat (duplicate deals), so that neither a lucky
+deal nor a good seat favours a player. As controls, a level also plays its own twin, which must come out even, and itself with
+four times the work, which must not be weaker. Each finished game is a line in a file; an interrupted ladder goes on where it
+stopped. Games of levels whose settings have changed since do not count.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from azalai.arena.match import Result, play_game
+from azalai.arena.match import GameResult, play_game
 from azalai.arena.ratings import Rating, rate
 from azalai.arena.tally import share_interval
 from azalai.bots import BASELINES, LEVELS
@@ -24,14 +24,14 @@ from azalai.bots.levels import named
 from azalai.engine.errors import AzalaiError, BadRecord
 from azalai.engine.game import Game
 
-MEASURE = "greedy"  # whom all levels meet, though it is none of them
+MEASURE = "greedy"  # all levels play against it
 TWIN = "'"  # a twin plays like the player of the same name without it
 MORE_WORK = "3x4", "3"  # the search is sound if thinking longer does no harm
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One player alone among copies of another."""
+    """One player among copies of another."""
 
     one: str
     others: str
@@ -81,8 +81,8 @@ class Ladder:
 
 
 def pairings(players: Sequence[str] = (), everyone: bool = False) -> list[Pairing]:
-    """Who meets whom: neighbours in the list, which begins with the weakest, or all with all; everybody and greedy; as controls,
-    the quickest players and their twins, and a level with more work."""
+    """Return who plays whom: neighbours in the list, which begins with the weakest, or all pairs; everyone and greedy; as
+    controls, the quickest players and their twins, and a level with more work."""
     ranks = list(players) or ["random", *LEVELS]
     pairs = [(high, low) for number, high in enumerate(ranks) for low in ranks[:number]]
     if not everyone:
@@ -105,9 +105,9 @@ def run(
     fewer: Mapping[str, int] | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Ladder:
-    """Play every pairing `games` times, `fewer` where a player is named there, beyond what the file holds; then sum up.
+    """Play every pairing `games` times, or as often as `fewer` says for a player, except for what the file holds; then sum up.
 
-    `progress` is told how many games are there and how many there will be.
+    `progress` is called with how many games are done and how many there will be.
     """
     count = game.check_seats(seats)
     done = {result.key: result for result in read(path) if result.settings == settings(game, result.players)}
@@ -141,19 +141,19 @@ def run(
     return sum_up(game, count, pairs, [done[key] for key, _, _ in wanted])
 
 
-def _play(game: Game, key: str, table: tuple[str, ...], deal: int) -> Result:
+def _play(game: Game, key: str, table: tuple[str, ...], deal: int) -> GameResult:
     result = play_game(game, [name.rstrip(TWIN) for name in table], deal, key)
     return replace(result, players=table, settings=settings(game, table))
 
 
 def settings(game: Game, players: Sequence[str]) -> tuple[str, ...]:
-    """How the levels among these players think; nothing for others."""
-    found = [named(game.name, name.rstrip(TWIN)) for name in players]
+    """Return the settings of the levels among these players; an empty text for others."""
+    found = [named(game, name.rstrip(TWIN)) for name in players]
     return tuple(one.settings if one else "" for one in found)
 
 
-def read(path: Path) -> list[Result]:
-    """The games a ladder's file holds. A last line cut short by a crash is left out, and cut off."""
+def read(path: Path) -> list[GameResult]:
+    """Read the games of a ladder's file. A last line that a crash cut short is removed."""
     if not path.exists():
         return []
     content = path.read_text(encoding="utf-8")
@@ -161,13 +161,13 @@ def read(path: Path) -> list[Result]:
     if whole != content:
         path.write_text(whole, encoding="utf-8")
     try:
-        return [Result.from_dict(json.loads(line)) for line in whole.splitlines()]
+        return [GameResult.from_dict(json.loads(line)) for line in whole.splitlines()]
     except (ValueError, KeyError, TypeError, AzalaiError):
         raise BadRecord(f"{path} is not the file of a ladder") from None
 
 
-def sum_up(game: Game, seats: int, pairs: Sequence[Pairing], results: Sequence[Result]) -> Ladder:
-    """Shares and ratings from the games played."""
+def sum_up(game: Game, seats: int, pairs: Sequence[Pairing], results: Sequence[GameResult]) -> Ladder:
+    """Compute shares and ratings from the games played."""
     standings = []
     for pair in pairs:
         own = [result for result in results if set(result.players) == {pair.one, pair.others}]
@@ -179,7 +179,7 @@ def sum_up(game: Game, seats: int, pairs: Sequence[Pairing], results: Sequence[R
 
 
 def picture(ladder: Ladder) -> str:
-    """The ratings with their intervals, as an SVG drawing."""
+    """Draw the ratings with their intervals, as SVG."""
     rows = ladder.ratings
     low, high = min((one.low for one in rows), default=0) - 40, max((one.high for one in rows), default=0) + 40
     width, left, line = 720, 130, 34

@@ -1,22 +1,23 @@
-"""One game between named players, as a row of results."""
+"""One game between players that are Python objects, and its result."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from azalai.bots import Player, make
 from azalai.engine.game import Game
+from azalai.engine.moves import Move
 from azalai.engine.position import Position
 
 
 @dataclass(frozen=True)
-class Result:
-    """How one game went. Seat i was `players[i]`'s."""
+class GameResult:
+    """How one game went. `players[i]` had seat i."""
 
-    key: str  # tells the game from all others of a tournament
+    key: str  # identifies the game in a tournament
     players: tuple[str, ...]
     places: tuple[int, ...]
     scores: tuple[int, ...]
@@ -29,13 +30,13 @@ class Result:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, row: Mapping[str, Any]) -> Result:
+    def from_dict(cls, row: Mapping[str, Any]) -> GameResult:
         """From JSON."""
         lists = {name: tuple(row[name]) for name in ("players", "places", "scores", "settings")}
         return cls(key=row["key"], decisions=row["decisions"], end=row["end"], **lists)
 
     def wins(self) -> dict[str, float]:
-        """Each player's part of the win; seats of the same name are added up."""
+        """Return each player's part of the win; seats of the same name are added up."""
         winners = self.places.count(1)
         parts = dict.fromkeys(self.players, 0.0)
         for player, place in zip(self.players, self.places, strict=True):
@@ -43,20 +44,23 @@ class Result:
         return parts
 
 
-def play_game(game: Game, players: Sequence[str], seed: int, key: str, options: Mapping[str, Any] | None = None) -> Result:
-    """Deal a game from `seed` and let the players play it to the end. The same key gives the same game again."""
+def play_game(game: Game, players: Sequence[str], seed: int, key: str, options: Mapping[str, Any] | None = None) -> GameResult:
+    """Play a game dealt from `seed` to its end. The same key gives the same game again."""
     position = game.new(len(players), seed, **(options or {}))
     play_out(position, invite(game, players, key))
-    return Result(key, tuple(players), position.ranking, position.scores, position.ply, position.end or "")
+    return GameResult(key, tuple(players), position.ranking, position.scores, position.ply, position.end or "")
 
 
 def invite(game: Game, players: Sequence[str], key: str) -> list[Player]:
-    """The players of the game with that key, whose chance comes from the key."""
+    """Make the players of the game with that key; their chance comes from the key."""
     chance = random.Random(key)
     return [make(name, game, chance.getrandbits(40)) for name in players]
 
 
-def play_out(position: Position, players: Sequence[Player]) -> None:
-    """Let the players play to the end."""
+def play_out(position: Position, players: Sequence[Player], watch: Callable[[Position, Move], None] | None = None) -> None:
+    """Play a game to its end; `players[i]` has seat i. `watch` is called before every move is played."""
     while not position.over:
-        position.play(players[position.seat].choose(position.seen_by(position.seat)))
+        move = players[position.seat].choose(position.seen_by(position.seat))
+        if watch is not None:
+            watch(position, move)
+        position.play(move)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from azalai.arena.match import Result
+from azalai.arena.match import GameResult
 
 ELO = 400 / math.log(10)  # points per unit of log-strength
 Z = 1.959964
@@ -27,12 +27,12 @@ class Rating:
     games: int
 
 
-def rate(results: Sequence[Result]) -> list[Rating]:
-    """Ratings of all players in `results`, the strongest first; the mean is 0.
+def rate(results: Sequence[GameResult]) -> list[Rating]:
+    """Return the ratings of all players in `results`, the strongest first; the mean is 0.
 
-    The model says that a player's chance to be first of a group is its strength over the group's (Plackett–Luce, which for
-    two is Bradley–Terry): the winner is chosen first, then the second among the rest, and so on. Strengths are fitted by
-    Newton's method on their logarithms; intervals come from the curvature there. A tie counts half for either order.
+    In the model a player's chance to be first of a group is its strength over the group's (Plackett–Luce, which for two is
+    Bradley–Terry): the winner is drawn first, then the second among the rest, and so on. Newton's method fits the logarithms
+    of the strengths; intervals come from the curvature there. A tie counts half for either order.
     """
     if not results:
         return []
@@ -47,7 +47,7 @@ def rate(results: Sequence[Result]) -> list[Rating]:
         if np.abs(step).max() < 1e-9:
             break
     _, curvature = _slope(theta, rounds)
-    centre = np.eye(len(names)) - 1 / len(names)  # ratings are told against their mean
+    centre = np.eye(len(names)) - 1 / len(names)  # ratings are relative to their mean
     spread = np.sqrt(np.diag(centre @ np.linalg.inv(curvature) @ centre)) * ELO * Z
     elo = (theta - theta.mean()) * ELO
     games = {name: sum(name in result.players for result in results) for name in names}
@@ -57,7 +57,7 @@ def rate(results: Sequence[Result]) -> list[Rating]:
     return sorted(table, key=lambda one: -one.rating)
 
 
-def _picks(result: Result, index: dict[str, int]) -> list[tuple[int, list[int], float]]:
+def _picks(result: GameResult, index: dict[str, int]) -> list[tuple[int, list[int], float]]:
     """(who was picked, among whom, with what weight) for every place of a game."""
     everyone = [index[name] for name in result.players]
     picks = []

@@ -1,12 +1,12 @@
-"""What many games tell of a game's balance: seats, points, length, cards and actions that go with winning, leads that last.
+"""What many games say about a game's balance: seats, points, length, cards and actions that go with winning, leads that last.
 
-A study plays a series and retells every game, so that it sees all events and the points on the way. What it looks at is declared
-in a game's `report.toml`:
+A study plays a series and traces every game, so that it sees all events and the points after every move. A game's `report.toml`
+declares what the study counts:
 
-- `cards`: events that give a seat something; how often those win who have it;
-- `actions`: events that a seat brings about; how much more of them winners have than the others;
-- `happenings`: events that belong to nobody; how often he wins who was ahead when it came (unless it comes `always`), and the
-  `sum` of some number in the events that follow from it;
+- `cards`: events that give a seat something; how often a seat that has it wins;
+- `actions`: events that a seat brings about; how many more of them winners have than the others;
+- `happenings`: events that belong to no seat; how often the leader at that moment wins (unless it comes `always`), and the `sum`
+  of some number in the events that follow from it;
 - `variants`: other values for what is reconstructed, or other options; the same study with each of them.
 
 Each entry names its `words` in the table `[report]` of the game's catalog.
@@ -14,12 +14,8 @@ Each entry names its `words` in the table `[report]` of the game's catalog.
 
 from __future__ import annotations
 
-import hashlib
-import json
 import math
 import os
-import subprocess
-import sys
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,32 +23,31 @@ from typing import Any
 
 import numpy as np
 
-from azalai.arena.retell import retell
-from azalai.arena.series import DECISIONS, END, GAME, MOVE, PLACES, POINTS, Part, Series
+import azalai
+from azalai.arena.series import Part, Series
 from azalai.arena.simulate import play_in_threads, simulate
 from azalai.arena.tally import Z, share_interval
-from azalai.engine.errors import AzalaiError
+from azalai.engine.components import nested
 from azalai.engine.game import Game
 from azalai.engine.moves import Domain
-from azalai.engine.rule import cache_folder
+from azalai.engine.playing import DECISIONS, END, EVENT_ARGS, EVENT_KIND, EVENT_PLY, GAME, MOVE, PLACES, POINTS
 
 PART = 20  # games at a time
-TIMES = (0.25, 0.5, 0.75)  # when leads are looked at, in parts of the game's decisions
-KIND, FIRST = 1, 2  # columns of a told event: ply, kind, then its numbers
+TIMES = (0.25, 0.5, 0.75)  # when leads are recorded, in parts of the game's decisions
 Array = np.ndarray[Any, Any]
 Estimate = tuple[float, float, float]  # a value and the ends of its 95 % interval
 
 
 @dataclass
 class Mean:
-    """A mean in the making."""
+    """A running mean."""
 
     count: int = 0
     total: float = 0.0
     squares: float = 0.0
 
     def add(self, values: Any) -> None:
-        """Take in some values."""
+        """Add values."""
         found = np.atleast_1d(np.asarray(values, np.float64))
         self.count += len(found)
         self.total += float(found.sum())
@@ -75,9 +70,9 @@ class Mean:
 
 @dataclass
 class Topic:
-    """One entry of `report.toml`, and what was found out about each of its things."""
+    """One entry of `report.toml`, and the counts for each of its things."""
 
-    told: Mapping[str, Any]
+    entry: Mapping[str, Any]
     kinds: tuple[int, ...]  # the events it is about
     labels: tuple[str, ...]  # of its things
     domain: Domain | None  # what they are values of; None: they are the kinds of events themselves
@@ -91,37 +86,37 @@ class Topic:
     others: list[Mean] = field(default_factory=list)
 
     @classmethod
-    def of(cls, game: Game, told: Mapping[str, Any]) -> Topic:
-        """An entry as it stands in the file."""
+    def of(cls, game: Game, entry: Mapping[str, Any]) -> Topic:
+        """Make a topic from an entry of the file."""
         kinds = game.events.kinds
 
         def column(kind: str, name: str) -> int:
-            return FIRST + [argument for argument, _ in kinds[kind].args].index(name) if name else -1
+            return EVENT_ARGS + [argument for argument, _ in kinds[kind].args].index(name) if name else -1
 
-        names = list(told["kinds"]) if "kinds" in told else [told["event"]]
-        domain = None if "kinds" in told else dict(kinds[told["event"]].args)[told["what"]]
+        names = list(entry["kinds"]) if "kinds" in entry else [entry["event"]]
+        domain = None if "kinds" in entry else dict(kinds[entry["event"]].args)[entry["what"]]
         labels = tuple(names) if domain is None else domain.labels
-        total = told.get("sum", ["", ""])
+        total = entry.get("sum", ["", ""])
         return cls(
-            told, tuple(kinds[name].base for name in names), labels, domain,
-            seat=FIRST if "seat" in dict(kinds[names[0]].args) else -1,
-            what=-1 if domain is None else column(names[0], told["what"]),
-            weight=column(names[0], told.get("weight", "")) if domain is not None else -1,
+            entry, tuple(kinds[name].base for name in names), labels, domain,
+            seat=EVENT_ARGS if "seat" in dict(kinds[names[0]].args) else -1,
+            what=-1 if domain is None else column(names[0], entry["what"]),
+            weight=column(names[0], entry.get("weight", "")) if domain is not None else -1,
             sum_kind=kinds[total[0]].base if total[0] else -1,
             sum_weight=column(total[0], total[1]) if total[0] else -1,
             found=[Mean() for _ in labels], extra=[Mean() for _ in labels], others=[Mean() for _ in labels],
         )  # fmt: skip
 
     def things(self, events: Array) -> tuple[Array, Array]:
-        """Which of these events are meant, and the number of the thing each is about."""
-        rows = np.flatnonzero(np.isin(events[:, KIND], self.kinds))
+        """Return the rows of the events the topic is about, and the number of the thing each is about."""
+        rows = np.flatnonzero(np.isin(events[:, EVENT_KIND], self.kinds))
         if self.domain is None:
             places = {kind: number for number, kind in enumerate(self.kinds)}
-            return rows, np.array([places[kind] for kind in events[rows, KIND]], np.int64)
+            return rows, np.array([places[kind] for kind in events[rows, EVENT_KIND]], np.int64)
         return rows, events[rows, self.what] - self.domain.first
 
     def counts(self, events: Array, seats: int) -> Array:
-        """How much of each thing every seat had: [seat, thing]."""
+        """Return how much of each thing every seat had: [seat, thing]."""
         rows, things = self.things(events)
         found = np.zeros((seats, len(self.labels)))
         known = (things >= 0) & (things < len(self.labels)) & (events[rows, self.seat] >= 0)
@@ -132,7 +127,7 @@ class Topic:
 
 @dataclass
 class Study:
-    """What a series of games came to."""
+    """The counts over a series of games."""
 
     series: Series
     games: int = 0
@@ -148,11 +143,11 @@ class Study:
 
     @classmethod
     def of(cls, series: Series) -> Study:
-        """Nothing looked at yet."""
-        told = declared(series.game)
+        """Make an empty study."""
+        entries = declared(series.game)
 
         def topics(kind: str) -> list[Topic]:
-            return [Topic.of(series.game, one) for one in told.get(kind, [])]
+            return [Topic.of(series.game, one) for one in entries.get(kind, [])]
 
         return cls(
             series,
@@ -165,12 +160,12 @@ class Study:
         )
 
     def add(self, part: Part) -> None:
-        """Take in some games, decisions and all."""
+        """Count the games of a part, which has their decisions."""
         assert part.log is not None
         seats, begins = self.series.seats, np.searchsorted(part.log[:, GAME], np.arange(len(part.rows) + 1) + part.first)
         for row, game in zip(part.rows, range(part.first, part.first + len(part.rows))):
             moves = part.log[begins[game - part.first] : begins[game - part.first + 1], MOVE]
-            events, points = retell(self.series, game, moves)
+            events, points = self.series.trace(game, moves)
             first = row[PLACES : PLACES + seats] == 1
             won = first / first.sum()
             self.games += 1
@@ -203,15 +198,15 @@ class Study:
             rows, things = topic.things(events)
             ends = [*rows[1:], len(events)]
             for row, end, thing in zip(rows, ends, things):
-                lead = lead_in(points[max(0, events[row, 0] - 1)])
+                lead = lead_in(points[max(0, events[row, EVENT_PLY] - 1)])
                 if lead is not None:
                     topic.found[thing].add(won[lead[0]])
                 after = events[row:end]
-                after = after[(after[:, KIND] == topic.sum_kind) & (after[:, 0] == events[row, 0])]
+                after = after[(after[:, EVENT_KIND] == topic.sum_kind) & (after[:, EVENT_PLY] == events[row, EVENT_PLY])]
                 topic.extra[thing].add(float(after[:, topic.sum_weight].sum()) if topic.sum_kind >= 0 else 0.0)
 
     def summary(self) -> dict[str, Any]:
-        """A few numbers by which variants are compared."""
+        """Return the numbers by which variants are compared."""
         points = np.array(self.points)
         ordered = np.sort(points, axis=1)
         length, winner, margin = Mean(), Mean(), Mean()
@@ -230,13 +225,13 @@ class Study:
 
 
 def lead_in(points: Array) -> tuple[int, float] | None:
-    """Who is ahead, and by how much; None where nobody is, alone."""
+    """Return the leading seat and its lead; None where two lead."""
     order = np.sort(points)
     return None if order[-1] == order[-2] else (int(np.argmax(points)), float(order[-1] - order[-2]))
 
 
 def leader_wins(leads: Sequence[tuple[float, float]]) -> Estimate:
-    """How often he wins who is ahead."""
+    """Return how often the leader wins."""
     mean = Mean()
     mean.add([won for _, won in leads])
     return mean.share
@@ -246,7 +241,7 @@ def study(
     game: Game, seats: int, games: int, seed: int = 0, threads: int | None = None, player: str = "greedy",
     options: Mapping[str, Any] | None = None, progress: Callable[[int], None] | None = None,
 ) -> Study:  # fmt: skip
-    """Let one kind of player play itself so many times, and look at everything."""
+    """Play games between players of one kind and count everything."""
     series = Series.of(game, [player] * seats, seed, options, decisions=True)
     found = Study.of(series)
     parts = [(first, min(PART, games - first)) for first in range(0, games, PART)]
@@ -258,55 +253,15 @@ def study(
 
 
 def declared(game: Game) -> dict[str, Any]:
-    """What a game's `report.toml` asks for; nothing where there is none."""
+    """Return the content of a game's `report.toml`; nothing where there is none."""
     path = game.extras / "report.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-# ---------------------------------------------------------------- variants
-
-PLAY_VARIANT = """
-import json, sys
-from pathlib import Path
-from azalai.engine import game as engine
-told = json.loads(sys.argv[1])
-load = engine.load_components
-def changed(folder):
-    table = load(folder)
-    for path, value in told["set"].items() if folder.name == told["game"] else ():
-        *branches, leaf = path.split(".")
-        branch = table
-        for name in branches:
-            branch = branch[name]
-        assert leaf in branch, path
-        branch[leaf] = value
-    return table
-engine.load_components = changed
-import azalai
-from azalai.arena.report import study
-found = study(azalai.game(told["game"]), told["seats"], told["games"], told["seed"], told["threads"], options=told["options"])
-print(json.dumps(found.summary()))
-"""
-
-
 def study_variant(game: Game, variant: Mapping[str, Any], seats: int, games: int, seed: int, threads: int | None) -> Any:
-    """The summary of a study with some components or options changed.
-
-    Components are compiled into the rules, so a process of its own plays it, with a place of its own for compiled code.
-    """
-    told = {
-        "game": game.name, "set": variant.get("set", {}), "options": variant.get("options", {}),
-        "seats": seats, "games": games, "seed": seed, "threads": threads,
-    }  # fmt: skip
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    if told["set"]:
-        digest = hashlib.sha256(json.dumps(told["set"], sort_keys=True).encode()).hexdigest()[:12]
-        environment["AZALAI_CACHE"] = str(cache_folder().parent / "variants" / digest)
-    command = [sys.executable, "-c", PLAY_VARIANT, json.dumps(told)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise AzalaiError(f"the variant {variant['en']!r} cannot be played: {done.stderr.strip().splitlines()[-1]}")
-    return json.loads(done.stdout.splitlines()[-1])
+    """Return the summary of a study with some components or options changed."""
+    played = azalai.game(game.name, components=nested(variant["set"])) if "set" in variant else game
+    return study(played, seats, games, seed, threads, options=variant.get("options", {})).summary()
 
 
 def play_level(game: Game, level: str, seats: int, games: int, seed: int, threads: int | None) -> Estimate:

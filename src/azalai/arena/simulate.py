@@ -1,7 +1,8 @@
-"""Thousands of games between computer players, on all cores or on a cluster, and what they come to."""
+"""Thousands of games between computer players, on all cores or on a cluster, and their results."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import os
 from collections import deque
@@ -12,18 +13,21 @@ from typing import Any
 
 import numpy as np
 
-from azalai.arena.series import DECISIONS, END, PLACES, POINTS, Part, Series
-from azalai.arena.store import PART, SMALL_PART, Store, missing
+from azalai.arena.series import Part, Series
+from azalai.arena.store import PART, SMALL_PART, SeriesStore, missing
 from azalai.arena.tally import Tally
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
+from azalai.engine.playing import DECISIONS, END, PLACES, POINTS
 
-Runner = Callable[[Series, Iterable[tuple[int, int]]], Iterator[Part]]  # plays parts, and gives them back in order
+LEAST = 500  # games in a part that compiled players play
+
+Runner = Callable[[Series, Iterable[tuple[int, int]]], Iterator[Part]]  # plays parts and yields their results in order
 
 
 @dataclass
 class Results:
-    """What many games came to. Its size does not depend on their number."""
+    """The results of many games. Their size does not depend on the number of games."""
 
     game: str
     seats: int
@@ -40,7 +44,7 @@ class Results:
 
     @classmethod
     def of(cls, series: Series) -> Results:
-        """Nothing counted yet."""
+        """Make empty results."""
         results = cls(series.game.name, series.seats, series.players, series.seed)
         results.by_player = {name: Tally() for name in series.players}
         results.by_seat = [Tally() for _ in range(series.seats)]
@@ -48,7 +52,7 @@ class Results:
         return results
 
     def add(self, part: Part) -> None:
-        """Count in some games."""
+        """Count the games of a part."""
         count = len(part.rows)
         over, ply = part.rows[:, END], part.rows[:, DECISIONS].astype(np.int64)
         points = part.rows[:, POINTS : POINTS + self.seats].astype(np.float64)
@@ -105,10 +109,10 @@ def simulate(
     decisions: bool = False,
     on: str = "here",
 ) -> Results:
-    """Play the games `first` … between `players`, who are as many as seats. `progress` is told how many have been finished.
+    """Play the games `first` … between `players`, one per seat. `progress` is called with the number of games just finished.
 
-    With a `folder` every game becomes a row of Parquet files there (with `decisions` every decision, too), and what it has
-    already is not played again. `on` is "here", in threads, or "ray", on a Ray cluster; the games are the same.
+    With a `folder` every game becomes a row of Parquet files there (with `decisions` every decision, too), and games it has
+    already are not played again. `on` is "here", in threads, or "ray", on a Ray cluster; the games are the same.
     """
     if games < 1:
         raise BadOption(f"the number of games must be at least 1, not {games}")
@@ -117,7 +121,7 @@ def simulate(
     series = Series.of(game, players, seed, options, decisions)
     results = Results.of(series)
     run = _runner(on, threads or os.cpu_count() or 1)
-    store = None if folder is None else Store(folder, series, first + games)
+    store = None if folder is None else SeriesStore(folder, series, first + games)
     have = {} if store is None else store.parts()
     step = store.part if store is not None else _step(series, games, threads or os.cpu_count() or 1)
     new = run(series, missing(have, first, games, step))
@@ -129,20 +133,21 @@ def simulate(
 
 
 def _step(series: Series, games: int, workers: int) -> int:
-    most = PART if series.compiled else SMALL_PART
-    return max(1, min(most, games // (workers * 50)))
+    """Return how many games make a part: many, so that few are lost in Python, but enough parts for all workers."""
+    least, most = (LEAST, PART) if series.compiled else (1, SMALL_PART)
+    return max(1, min(games // (workers * 4), max(least, min(most, games // (workers * 50)))))
 
 
-def _known(store: Store | None, have: dict[int, int], first: int, games: int) -> Iterator[Part]:
-    """The parts that were played before, cut to the games asked for."""
+def _known(store: SeriesStore | None, have: dict[int, int], first: int, games: int) -> Iterator[Part]:
+    """Yield the parts that were played before, cut to the games asked for."""
     for begun in sorted(have):
         start, end = max(begun, first), min(begun + have[begun], first + games)
         if store is not None and start < end:
             yield Part(start, store.read(begun).rows[start - begun : end - begun], None)
 
 
-def _in_order(old: Iterator[Part], new: Iterator[Part], store: Store | None) -> Iterator[Part]:
-    """Old and new parts by number; new ones are written down first."""
+def _in_order(old: Iterator[Part], new: Iterator[Part], store: SeriesStore | None) -> Iterator[Part]:
+    """Yield old and new parts by number; new ones are stored first."""
     waiting = next(old, None)
     for part in new:
         while waiting is not None and waiting.first < part.first:
@@ -167,7 +172,10 @@ def _runner(on: str, threads: int) -> Runner:
 
 
 def play_in_threads(series: Series, parts: Iterable[tuple[int, int]], threads: int) -> Iterator[Part]:
-    """Play parts in so many threads of this process; compiled code does not hold the interpreter's lock."""
+    """Play parts in threads of this process; compiled code does not hold the interpreter's lock."""
+    if threads == 1:
+        yield from itertools.starmap(series.play, parts)
+        return
     todo = iter(parts)
     with ThreadPoolExecutor(threads) as pool:
         waiting: deque[Any] = deque()

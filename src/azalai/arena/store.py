@@ -1,8 +1,8 @@
 """A series on disk: a folder of Parquet files, a row a game, and a row a decision if asked for.
 
-A folder holds `series.json`, which tells what is played, and parts: `games-000000001000.parquet` has the games from 1000 on.
-Parts are written whole or not at all. A series broken off goes on where it was; folders of the same series, filled on different
-machines with different games, can be merged. Any tool that reads Parquet reads the lot: `games-*.parquet`.
+A folder holds `series.json`, which says what is played, and parts: `games-000000001000.parquet` has the games from 1000 on. A
+part is written whole or not at all. An interrupted series goes on where it stopped. Folders of the same series, filled on
+different machines with different games, can be merged. Any tool that reads Parquet reads all parts: `games-*.parquet`.
 """
 
 from __future__ import annotations
@@ -17,34 +17,35 @@ from typing import Any
 
 import numpy as np
 
-from azalai.arena.series import CHOICES, DECISIONS, END, GAME, MOVE, PHASE, PLACES, PLY, POINTS, ROW, SEAT, Part, Series
+from azalai.arena.series import Part, Series
 from azalai.engine.errors import BadOption
+from azalai.engine.playing import CHOICES, DECISIONS, END, GAME, MOVE, PHASE, PLACES, PLY, POINTS, ROW, SEAT
 from azalai.engine.record import write_atomically
 
 ABOUT = "series.json"
-PARTS = 1000  # about so many files, unless that makes them
-PART, SMALL_PART, LARGE_PART = 1_000, 10, 100_000  # too small (by compiled players, by others) or too large: games in a file
+PARTS = 1000  # the number of files aimed at, as long as a file has
+PART, SMALL_PART, LARGE_PART = 1_000, 10, 100_000  # so many games: at least (with compiled players, with others), at most
 
 
-class Store:
-    """A folder with the games of one series; `games` is how many there will be, about."""
+class SeriesStore:
+    """A folder with the games of one series; `games` is about how many there will be."""
 
     def __init__(self, folder: str | os.PathLike[str], series: Series, games: int = 0) -> None:
         self.folder = Path(folder)
         self.series = series
         about = self.folder / ABOUT
         if about.exists():
-            told = json.loads(about.read_text(encoding="utf-8"))
-            self.part = int(told.pop("part"))
-            if told != json.loads(json.dumps(series.as_dict())):
-                raise BadOption(f"{self.folder} holds another series ({_summary(told)}); choose another folder")
+            data = json.loads(about.read_text(encoding="utf-8"))
+            self.part = int(data.pop("part"))
+            if data != json.loads(json.dumps(series.as_dict())):
+                raise BadOption(f"{self.folder} holds another series ({_summary(data)}); choose another folder")
         else:
             self.folder.mkdir(parents=True, exist_ok=True)
             self.part = min(LARGE_PART, max(PART if series.compiled else SMALL_PART, games // PARTS))
             write_atomically(about, json.dumps({**series.as_dict(), "part": self.part}, indent=1) + "\n")
 
     def parts(self) -> dict[int, int]:
-        """The parts there are: the number of the first game, and how many games."""
+        """Return the parts there are: the number of the first game, and how many games."""
         parquet = _library("pyarrow.parquet")
         found = {}
         for path in sorted(self.folder.glob("games-*.parquet")):
@@ -54,13 +55,13 @@ class Store:
         return found
 
     def write(self, part: Part) -> None:
-        """Add a part; a part there is already is replaced."""
+        """Write a part, or replace it."""
         if part.log is not None:
             self._write("decisions", part.first, _decision_columns(self.series, part.log))
         self._write("games", part.first, _game_columns(self.series, part))
 
     def read(self, first: int) -> Part:
-        """A part that was written before, without its decisions."""
+        """Read a part, without its decisions."""
         table = _library("pyarrow.parquet").read_table(self._path("games", first))
         rows: Any = np.zeros((table.num_rows, ROW), np.int32)
         ends = {name: number for number, name in enumerate(self.series.game.ends, 1)}
@@ -83,16 +84,15 @@ class Store:
 
 
 def merge(folders: Iterable[str | os.PathLike[str]], target: str | os.PathLike[str]) -> int:
-    """Bring the parts of several folders of one series together in `target`; how many games it then has."""
+    """Copy the parts of several folders of one series to `target`; return how many games it then has."""
     sources = [Path(folder) for folder in folders]
     for source in sources:
         if not (source / ABOUT).exists():
             raise BadOption(f"{source} holds no series")
-    told = json.loads((sources[0] / ABOUT).read_text(encoding="utf-8"))
-    series = Series.from_dict(told)
-    store = Store(target, series)
+    series = Series.from_dict(json.loads((sources[0] / ABOUT).read_text(encoding="utf-8")))
+    store = SeriesStore(target, series)
     for source in sources:
-        other = Store(source, series)
+        other = SeriesStore(source, series)
         for first in other.parts():
             for kind in ("games", "decisions"):
                 if other._path(kind, first).exists() and not store._path(kind, first).exists():
@@ -101,7 +101,7 @@ def merge(folders: Iterable[str | os.PathLike[str]], target: str | os.PathLike[s
     return sum(store.parts().values())
 
 
-def _check_no_overlap(store: Store) -> None:
+def _check_no_overlap(store: SeriesStore) -> None:
     end = 0
     for first, count in sorted(store.parts().items()):
         if first < end:
@@ -110,7 +110,7 @@ def _check_no_overlap(store: Store) -> None:
 
 
 def missing(parts: Mapping[int, int], first: int, games: int, size: int) -> Iterator[tuple[int, int]]:
-    """What is still to be played of the games `first` …, in parts of a size: (number of the first game, how many)."""
+    """Yield what is still to be played of the games `first` …, in parts of a size: (number of the first game, how many)."""
     begins = sorted(parts)
     now, end = first, first + games
     while now < end:
@@ -123,8 +123,8 @@ def missing(parts: Mapping[int, int], first: int, games: int, size: int) -> Iter
         now = stop
 
 
-def _summary(told: dict[str, Any]) -> str:
-    return f"{told['game']}, {', '.join(told['players'])}, seed {told['seed']}"
+def _summary(data: dict[str, Any]) -> str:
+    return f"{data['game']}, {', '.join(data['players'])}, seed {data['seed']}"
 
 
 def _game_columns(series: Series, part: Part) -> dict[str, Any]:

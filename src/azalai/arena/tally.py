@@ -1,4 +1,4 @@
-"""Counting games, with the uncertainty that belongs to a count."""
+"""Counts of games, with their uncertainty."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Z = 1.959964  # of a 95 % interval
 
 
 def share_interval(wins: float, games: int) -> tuple[float, float, float]:
-    """A share with the ends of its 95 % interval (Wilson's)."""
+    """Return a share with the ends of its 95 % interval (Wilson's)."""
     if not games:
         return 0.0, 0.0, 1.0
     n, p = games, wins / games
@@ -21,7 +21,7 @@ def share_interval(wins: float, games: int) -> tuple[float, float, float]:
 
 @dataclass
 class Tally:
-    """What became of somebody: games, wins (a shared win counts in parts), points."""
+    """The results of a player or a seat: games, wins (a shared win counts in parts), points."""
 
     games: int = 0
     wins: float = 0.0
@@ -29,7 +29,7 @@ class Tally:
     squares: float = 0.0
 
     def add(self, wins: Any, points: Any) -> None:
-        """Count in many games at once."""
+        """Count many games at once."""
         self.games += len(wins)
         self.wins += float(wins.sum())
         self.points += float(points.sum())

@@ -27,27 +27,27 @@ class Player(Protocol):
 
 
 def names() -> tuple[str, ...]:
-    """All players there are by name: the baselines, the six levels, and those of other packages."""
+    """Return the names of all players: the baselines, the six levels, and those of other packages."""
     return (*BASELINES, *LEVELS, *sorted(entry.name for entry in entry_points(group="azalai.bots")))
 
 
 def make(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:
-    """A player by name: `random`, `greedy`, `search` (of a level, 1 to 6), a level's number, or the name of another package's.
+    """Make a player by name: `random`, `greedy`, `search` (of a level, 1 to 6), a level's number, or another package's player.
 
     `3x4` is level 3 with four times its work. Without a seed it plays differently every time.
     """
     number = random.SystemRandom().getrandbits(40) if seed is None else seed
     if name in BASELINES:
-        from azalai.bots.baseline import Baseline
+        from azalai.bots.baseline import POLICIES, Baseline
 
-        return Baseline(game, BASELINES.index(name), number)
+        return Baseline(game, POLICIES[name], number)
     from azalai.bots.levels import named
 
-    thinker = level or DEFAULT_LEVEL if name == "search" else named(game.name, name)
-    if thinker is not None:
+    strength = level or DEFAULT_LEVEL if name == "search" else named(game, name)
+    if strength is not None:
         from azalai.bots.player import Search
 
-        return Search(game, thinker, number, threads)
+        return Search(game, strength, number, threads)
     for entry in entry_points(group="azalai.bots", name=name):
         player: Player = entry.load()(game, number)
         return player
@@ -55,5 +55,5 @@ def make(name: str, game: Game, seed: int | None = None, level: int | None = Non
 
 
 def thought(seed: int, ply: int) -> int:
-    """The number from which all chance in a player's thoughts about one decision comes."""
+    """Return the number from which all of a player's chance in one decision comes."""
     return random.Random(f"{seed}/{ply}").getrandbits(60)

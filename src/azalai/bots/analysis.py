@@ -1,4 +1,4 @@
-"""What a search knows about a decision, put so that a person can read it."""
+"""What a search found out about a decision, for people to read."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from azalai.bots.baseline import GREEDY, Scratch, baseline_move
-from azalai.bots.search import Memory, follow, suppose
-from azalai.engine import flow
-from azalai.engine.dispatch import score
-from azalai.engine.game import Game, score_buffer
+from azalai.bots.search import Memory, finish_games, follow
+from azalai.engine.game import Game
 from azalai.engine.moves import Move
+from azalai.engine.playing import PLACES, POINTS, ROW, PlayPlan
+from azalai.engine.policies import GREEDY
 from azalai.engine.position import Position
-from azalai.engine.rule import numbers, records, rule
-from azalai.engine.schema import MAX_SEATS
+from azalai.engine.rule import numbers, records
 
 Z = 1.959964  # of a 95 % interval
 CONTINUATION = 12  # decisions of the likely continuation
@@ -76,7 +74,7 @@ class Analysis:
 
 
 def sum_up(game: Game, position: Position, memories: Sequence[Memory], count: int, iterations: int, games: int) -> Analysis:
-    """Put together what all trees know; with `games`, play the best moves on to the end as well."""
+    """Add up the statistics of all trees; with `games`, also play games to the end after the best moves."""
     seats = position.seats
     first = memories[0]
     visits = np.sum([m.first_visits[:count] for m in memories], axis=0)
@@ -105,30 +103,11 @@ def _continuation(game: Game, m: Memory, move: int) -> tuple[tuple[int, Move], .
 
 
 def _play_to_the_end(game: Game, m: Memory, move: int, seats: int, games: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Shares of wins and mean points over games in which, after `move`, every seat plays greedily."""
-    scratch = Scratch.of(game)
-    wins, points = np.zeros(MAX_SEATS), np.zeros(MAX_SEATS)
-    _finish_games(m.root, move, games, records(1, game.schema.dtype), score_buffer(), wins, points, scratch)
-    return tuple((wins[:seats] / games).tolist()), tuple((points[:seats] / games).tolist())
-
-
-@rule
-def _finish_games(
-    root: Any, move: Any, games: Any, true: Any, places: Any, wins: Any, points: Any, scratch: Scratch
-) -> None:  # fmt: skip
-    s = true[0]
-    for game in range(games):
-        suppose(root, true, scratch.hidden, game)
-        flow.step(s, move)
-        while not s.over:
-            scratch.hidden[0] = true[0]
-            flow.conceal(scratch.hidden[0], s.seat)
-            flow.step(s, baseline_move(GREEDY, scratch, game * 1_000_003 + s.ply * 2))
-        score(s, places)
-        winners = 0
-        for seat in range(s.seats):
-            winners += places[seat, 1] == 1
-        for seat in range(s.seats):
-            points[seat] += places[seat, 0]
-            if places[seat, 1] == 1:
-                wins[seat] += 1.0 / winners
+    """Return shares of wins and mean points over games in which, after `move`, every seat plays greedily."""
+    rows = numbers((games, ROW))
+    finish_games(m.root, move, PlayPlan.of(game, [GREEDY] * seats), records(1, game.schema.dtype), rows)
+    played = np.asarray(rows)
+    won = played[:, PLACES : PLACES + seats] == 1
+    wins = (won / won.sum(axis=1, keepdims=True)).sum(axis=0)
+    points = played[:, POINTS : POINTS + seats].astype(float).sum(axis=0)
+    return tuple((wins / games).tolist()), tuple((points / games).tolist())

@@ -1,4 +1,4 @@
-"""Six levels of play, from one list; a game may have its own amounts of work."""
+"""Six levels of play: defaults for all games in `extras/levels.toml`, a game's own numbers in its folder of the same name."""
 
 from __future__ import annotations
 
@@ -7,12 +7,17 @@ import re
 import tomllib
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from azalai.engine import discovery
 from azalai.engine.errors import BadOption
 from azalai.engine.words import Catalog
 
+if TYPE_CHECKING:
+    from azalai.engine.game import Game
+
 WORDS = Path(__file__).parent / "extras"  # the folder of the levels' names
+DEFAULTS = WORDS / "levels.toml"
 
 
 @dataclass(frozen=True)
@@ -28,23 +33,24 @@ class Level:
 
     @property
     def settings(self) -> str:
-        """All that makes its strength, in one word."""
+        """Everything that makes its strength, in one word."""
         return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}"
 
 
 @functools.cache
-def _table() -> dict[str, Any]:
-    return tomllib.loads((Path(__file__).parent / "levels.toml").read_text(encoding="utf-8"))
+def _read(path: Path) -> dict[str, Any]:
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def levels(game: str) -> tuple[Level, ...]:
-    """All levels of a game, the easiest first."""
-    own = _table().get(game, {})
-    return tuple(Level(number, **{**row, **own.get(str(number), {})}) for number, row in enumerate(_table()["level"], 1))
+def levels(game: Game | str) -> tuple[Level, ...]:
+    """Return all levels of a game, the easiest first. The game's `extras/levels.toml` may change the numbers."""
+    extras = discovery.find(game).extras if isinstance(game, str) else game.extras
+    own, rows = _read(extras / "levels.toml"), _read(DEFAULTS)["level"]
+    return tuple(Level(number, **{**row, **own.get(str(number), {})}) for number, row in enumerate(rows, 1))
 
 
-def named(game: str, name: str) -> Level | None:
-    """The level called `3`, or `3x4`, the same with four times the work; None for any other name."""
+def named(game: Game | str, name: str) -> Level | None:
+    """Return the level called `3`, or `3x4`, the same with four times the work; None for any other name."""
     found = re.fullmatch(r"(\d)(?:x([1-9]\d?))?", name, re.ASCII)
     if found is None:
         return None
@@ -52,8 +58,8 @@ def named(game: str, name: str) -> Level | None:
     return replace(one, iterations=one.iterations * int(found[2] or 1))
 
 
-def level(game: str, number: int) -> Level:
-    """One level of a game; raises BadOption for a number that is none."""
+def level(game: Game | str, number: int) -> Level:
+    """Return one level of a game; raise BadOption for a number that is none."""
     everything = levels(game)
     if not 1 <= number <= len(everything):
         raise BadOption(f"levels go from 1 to {len(everything)}, not {number}")

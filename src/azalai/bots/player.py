@@ -27,7 +27,7 @@ class Search:
 
     def __init__(self, game: Game, number: int | Level, seed: int = 0, threads: int = 1) -> None:
         self.game = game
-        self.level = number if isinstance(number, Level) else level(game.name, number)
+        self.level = number if isinstance(number, Level) else level(game, number)
         self.seed = seed
         self._entries = min(ENTRIES, max(1 << 12, 64 * self.level.iterations))
         self._threads = threads
@@ -47,7 +47,7 @@ class Search:
         self._memories = []
 
     def choose(self, position: Position) -> Move:
-        """A move for the seat to decide. With the same seed, one thread and the same decisions before, the same move."""
+        """Return a move for the seat to decide: the same for the same seed, one thread and the same decisions before."""
         count = self._look(position)
         first = self._memories[0]
         if count == 1:
@@ -86,7 +86,7 @@ class Search:
     # ------------------------------------------------------------ inside
 
     def _look(self, position: Position) -> int:
-        """Take in the position as its deciding seat sees it; the number of candidates."""
+        """Take in the position as its deciding seat sees it; return the number of candidates."""
         if not self._memories:
             self._memories = [memory(self.game, self._entries) for _ in range(self._threads)]
         seen = position.seen_by(position.seat).state
@@ -110,7 +110,7 @@ class Search:
             list(self._pool.map(one, range(self._threads)))
 
     def _known(self, count: int) -> tuple[Any, Any]:
-        """Visits and rewards of the root's candidates, over all trees, from this decision's thoughts and earlier ones."""
+        """Return visits and rewards of the root's candidates over all trees, from this search and earlier ones."""
         visits, rewards = np.zeros(count), np.zeros(count)
         for m in self._memories:
             root_entries(m, visits, rewards)
@@ -118,7 +118,7 @@ class Search:
 
 
 def _pick(visits: Any, rewards: Any, temperature: float, number: int) -> int:
-    """The index of the move to play: the most visited, or, the warmer, the more freely another that was visited too."""
+    """Return the index of the move to play: the most visited, or drawn by visits to the power of 1 / temperature."""
     if temperature == 0:
         return int(np.lexsort((rewards, visits))[-1])
     weights = (visits / visits.max()) ** (1 / temperature)

@@ -1,14 +1,13 @@
 """Information-set Monte Carlo tree search, one for all games, compiled.
 
-Every iteration imagines, from what the searching seat may know and what the others' moves give away, one whole position that
-could be the true one, walks down in it by what was learnt so far (UCB1 with availability counts: a move is judged against the
-times it could have been chosen), takes one move that was never tried, plays on a little, judges the position it comes to, and
-remembers the result for all who decided on the way.
+Every iteration samples a world (a determinization): a whole position that fits what the searching seat may know and what the
+others' moves give away. It descends in that world by the statistics so far (UCB1 with availability counts: a move is judged
+against the times it could have been chosen), takes one move that was never tried, plays on a little, evaluates the position
+there, and adds the result to the statistics of every decision on the way.
 
-What is learnt belongs to *information sets*: the decisions of a seat are looked up under a hash of the record as that seat may
-see it. So each deciding seat has a tree of its own, in which positions it cannot tell apart are one; positions reached in two
-ways are one as well; and what was learnt for one decision is still there for the next. All of it lies in one hash table of
-fixed size.
+Statistics belong to *information sets*: they are looked up under a hash of the record as the deciding seat sees it. So each seat
+has a tree of its own, in which positions it cannot tell apart are one node; transpositions are one node as well; and what was
+learnt for one decision is still there for the next. All of it lies in one hash table of fixed size.
 """
 
 from __future__ import annotations
@@ -21,6 +20,7 @@ import numpy as np
 from azalai.engine import flow
 from azalai.engine.dispatch import candidates, determinize, evaluate, hide, likelihood, score
 from azalai.engine.game import Game, score_buffer
+from azalai.engine.playing import PlayPlan, play_on, write_row
 from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix, seed
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
@@ -30,7 +30,7 @@ MARGIN = 0.1  # how much of a final result is the margin of points; the rest is 
 LOGS = 4096
 FINE = 1 << 24  # how finely chance is divided
 WIDENING = 0.5  # a decision that came up n times is given 1 + WIDENING * sqrt(n) moves
-GUESSES = 16  # of so many guesses of what is hidden one is taken
+WORLDS = 16  # a world is chosen among so many determinizations
 LINE = 16  # decisions of one move that are tried out together
 
 
@@ -45,7 +45,7 @@ ENTRY = np.dtype(
 
 
 class Memory(NamedTuple):
-    """All that a search writes to, allocated once."""
+    """The memory of a search, allocated once."""
 
     root: Any  # the concealed record to decide in
     work: Any  # the position an iteration is in
@@ -73,7 +73,7 @@ class Memory(NamedTuple):
 
 
 def memory(game: Game, entries: int) -> Memory:
-    """Room for a search in `game` with so many table entries (rounded up to a power of two)."""
+    """Allocate memory for a search in `game` with so many table entries (rounded up to a power of two)."""
     size = 1 << max(10, (entries - 1).bit_length())
     work = records(1, game.schema.dtype)
     seen = records(1, game.schema.dtype) if game.secrets else work
@@ -109,7 +109,7 @@ def memory(game: Game, entries: int) -> Memory:
 
 @rule
 def prepare(m: Memory) -> Any:
-    """Look at the decision in m.root: list the candidates, forget an overfull table; how many candidates there are."""
+    """Prepare the decision in m.root: list the candidates, clear an overfull table; return how many candidates there are."""
     count = candidates(m.root[0], m.first_moves)
     m.first_visits[:count] = 0
     m.first_rewards[:count] = 0.0
@@ -123,7 +123,7 @@ def prepare(m: Memory) -> Any:
 
 @rule
 def root_entries(m: Memory, visits: Any, rewards: Any) -> None:
-    """Add what the table knows of the root's candidates: visits, and rewards of the deciding seat."""
+    """Add up the table's statistics of the root's candidates: visits, and rewards of the deciding seat."""
     m.work[0] = m.root[0]
     base = _information_set(m, m.work[0])
     for index in range(len(visits)):
@@ -135,9 +135,9 @@ def root_entries(m: Memory, visits: Any, rewards: Any) -> None:
 
 @rule
 def follow(m: Memory, move: Any, number: Any, moves: Any, seats: Any) -> Any:
-    """The likeliest way on after `move` at the root, in one imagined position: the most visited moves; how many were written."""
+    """Write the most visited line after `move` at the root, in one sampled world; return how many moves it has."""
     s = m.work[0]
-    suppose(m.root, m.work, m.trial, number)
+    sample_world(m.root, m.work, m.trial, number)
     count = 0
     while count < len(moves) and not s.over:
         chosen, most = -1, 0
@@ -162,11 +162,11 @@ def follow(m: Memory, move: Any, number: Any, moves: Any, seats: Any) -> Any:
 
 
 @rule
-def suppose(root: Any, work: Any, trial: Any, number: Any) -> None:
-    """Into `work`: a whole position that the seat to decide in `root` may take for the true one.
+def sample_world(root: Any, work: Any, trial: Any, number: Any) -> None:
+    """Write a world into `work`: a whole position that the seat to decide in `root` cannot tell from the true one.
 
-    Of some guesses that are all equally possible one is taken, the more likely the better it explains what the others did.
-    Where nothing can be told from that, it is the first.
+    One of several determinizations is chosen, with a probability proportional to how well it explains what the others did.
+    Where `likelihood` tells nothing, the first is taken.
     """
     me = root[0].seat
     work[0] = root[0]
@@ -175,9 +175,9 @@ def suppose(root: Any, work: Any, trial: Any, number: Any) -> None:
     if total == 1.0:
         return
     t = trial[0]
-    for guess in range(1, GUESSES):
+    for world in range(1, WORLDS):
         trial[0] = root[0]
-        seed(t, number, guess)
+        seed(t, number, world)
         determinize(t, me)
         weight = likelihood(t, me)
         total += weight
@@ -186,11 +186,21 @@ def suppose(root: Any, work: Any, trial: Any, number: Any) -> None:
 
 
 @rule
+def finish_games(root: Any, move: Any, plan: PlayPlan, cells: Any, rows: Any) -> None:
+    """Play one game per row: in a sampled world first `move`, then by the plan's policies to the end."""
+    for game in range(len(rows)):
+        sample_world(root, cells, plan.scratch.hidden, game)
+        flow.step(cells[0], move)
+        play_on(plan, cells, 0, 0, game, 0)
+        write_row(plan, cells[0], rows, game)
+
+
+@rule
 def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: Any, number: Any) -> None:
     """Search on from m.root: so many iterations, numbered on from `number`."""
     s = m.work[0]
     for iteration in range(iterations):
-        suppose(m.root, m.work, m.trial, number + iteration)
+        sample_world(m.root, m.work, m.trial, number + iteration)
         depth, first = _descend(m, s, exploration, tries)
         _play_on(m, s, cutoff, tries)
         _judge(m, s)
@@ -206,10 +216,10 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: An
 
 @rule
 def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
-    """Walk down by what is known, up to a move never tried; the length of the way and the index of the root move taken.
+    """Descend by UCB1 to a move never tried; return the length of the path and the index of the root move.
 
-    At the root every move is tried. Further down, where few iterations come by, that would make everybody play foolishly: there a
-    new move is one that the playouts like, and the more often a decision comes up, the more moves it is given (widening).
+    At the root every move is tried. Further down few iterations come by, and trying every move there would mean weak play: a
+    new move is one that the playouts prefer, and a decision gets more moves the more often it comes up (progressive widening).
     """
     depth, first = 0, -1
     room = m.used[0] + DEPTH < len(m.table) * 7 // 8
@@ -270,7 +280,7 @@ def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
 
 @rule
 def _information_set(m: Memory, s: Any) -> Any:
-    """A hash of the position as the deciding seat sees it."""
+    """Return a hash of the position as the deciding seat sees it."""
     view = m.seen[0]
     if m.secrets:
         m.seen[0] = m.work[0]
@@ -286,13 +296,13 @@ def _information_set(m: Memory, s: Any) -> Any:
 
 @rule
 def _key(base: Any, move: Any) -> Any:
-    """The hash of a move in an information set; never 0."""
+    """Return the hash of a move in an information set; never 0."""
     return base + np.uint64(move) * GOLDEN | np.uint64(1)
 
 
 @rule
 def _find(table: Any, base: Any, move: Any) -> Any:
-    """Where a move is in the table, or the free place where it would be. Moves of one information set lie side by side."""
+    """Return the slot of a move in the table, or the free one for it. Moves of one information set lie side by side."""
     key = _key(base, move)
     mask = len(table) - 1
     slot = (np.int64(base >> np.uint64(20)) + move) & mask
@@ -303,7 +313,7 @@ def _find(table: Any, base: Any, move: Any) -> Any:
 
 @rule
 def _play_on(m: Memory, s: Any, cutoff: Any, tries: Any) -> None:
-    """Finish the move that was begun, then play `cutoff` more whole moves, each the best of so many that chance comes up with."""
+    """Finish the move that was begun, then play `cutoff` more whole moves, each the best of `tries` random ones."""
     left = cutoff
     while not s.over and (s.unfinished or left > 0):
         if not s.unfinished:
@@ -317,8 +327,8 @@ def _play_on(m: Memory, s: Any, cutoff: Any, tries: Any) -> None:
 
 @rule
 def _find_best_of(m: Memory, s: Any, tries: Any) -> Any:
-    """Try out some random moves, up to their end or to what they reveal. The decisions of the one after which its seat stands
-    best are left in m.best_line; how many they are."""
+    """Try out some random moves, up to their end or to what they reveal. Write the decisions of the one that `evaluate` rates
+    best for its seat into m.best_line; return how many they are."""
     me = s.seat
     best, best_length = -np.inf, 0
     t = m.trial[0]
@@ -343,7 +353,7 @@ def _find_best_of(m: Memory, s: Any, tries: Any) -> Any:
 
 @rule
 def _judge(m: Memory, s: Any) -> None:
-    """Write the reward of every seat into m.values: the place first, then the margin; before the end, what `evaluate` expects."""
+    """Write the reward of every seat into m.values: place and margin at the end, before that what `evaluate` says."""
     if not s.over:
         evaluate(s, m.weights[0], m.values)
         return

@@ -43,6 +43,7 @@ def build_parser(texts: Texts) -> Parser:
     play.add_argument("--bots", default="greedy", metavar=texts("cli.NAMES"), help=texts("cli.bots"))
     play.add_argument("--seed", type=number, metavar="N", help=texts("cli.seed"))
     add_options(play, texts)
+    play.add_argument("--components", metavar=texts("cli.FILE"), help=texts("cli.components"))
     play.add_argument("--load", metavar=texts("cli.FILE"), help=texts("cli.load"))
     add_language(play, texts)
 
@@ -73,6 +74,7 @@ def build_parser(texts: Texts) -> Parser:
     simulate.add_argument("--out", metavar=texts("cli.FOLDER"), help=texts("cli.out"))
     simulate.add_argument("--decisions", action="store_true", help=texts("cli.decisions"))
     add_options(simulate, texts)
+    simulate.add_argument("--components", metavar=texts("cli.FILE"), help=texts("cli.components"))
     simulate.add_argument("--json", action="store_true", help=texts("cli.json"))
     add_language(simulate, texts)
 

@@ -38,7 +38,7 @@ def begin(args: argparse.Namespace, texts: Texts) -> Position:
     """A new game."""
     if not args.game:
         raise BadOption(texts("error.name_a_game", games=", ".join(discovery.installed())))
-    return azalai.game(args.game).new(args.seats, args.seed, **read_options(args.option, texts))
+    return azalai.game(args.game, args.components).new(args.seats, args.seed, **read_options(args.option, texts))
 
 
 def resume(args: argparse.Namespace, texts: Texts) -> Position:

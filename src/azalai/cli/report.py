@@ -198,9 +198,9 @@ class Page:
             ]
             yield from self.chart(topic, [mean.estimate for mean in topic.found], 0.0, "report.more", notes)
         for topic in study.happenings:
-            if "always" not in topic.told:
+            if "always" not in topic.entry:
                 yield from self.chart(topic, [mean.share for mean in topic.found], None, "report.ahead")
-            if "sum" in topic.told:
+            if "sum" in topic.entry:
                 yield from self.sums(topic)
 
     def chart(
@@ -266,7 +266,7 @@ class Page:
 
     def about(self, topic: Topic, *part: str) -> str:
         """What a topic, or a part of it, is called."""
-        return self.words(".".join(["report", topic.told["words"], *part]))
+        return self.words(".".join(["report", topic.entry["words"], *part]))
 
     def thing(self, topic: Topic, number: int) -> str:
         """The name of a card or an action."""

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, texts: Texts) -> int:
     """Play the games with a progress bar, then print tables, or for programs JSON."""
-    game = azalai.game(args.game)
+    game = azalai.game(args.game, args.components)
     players = choose_players(args.players, args.seats, game, texts)
     options = read_options(args.option, texts)
     if args.games:

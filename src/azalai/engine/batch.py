@@ -1,47 +1,52 @@
 """Many games in one array, stepped in compiled code.
 
-Every array here is made once and then brought up to date in place, so it may be wrapped once, by `torch.from_dlpack` for one,
-and goes on showing the present without a copy.
+Every array here is allocated once and then updated in place. So it may be wrapped once, for example by `torch.from_dlpack`, and
+goes on showing the present without a copy.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from azalai.engine import flow
 from azalai.engine.compile import compile_once
-from azalai.engine.crew import AWAY, FIRST_ORDER, Crew, next_order, report
 from azalai.engine.dispatch import legal, score
 from azalai.engine.errors import IllegalMove
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.observe import Observer
-from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
+from azalai.engine.playing import PlayPlan, pick, play_on
+from azalai.engine.rng import GOLDEN, MIX_1, mix
 from azalai.engine.rule import duplicate, numbers, records, rule
+from azalai.engine.worker_pool import ABSENT, FIRST_COMMAND, WorkerPool, next_command, report_done
 
 Array = np.ndarray[Any, Any]
 
 
-CHECK, STEP, CHOOSE, DEAL = range(FIRST_ORDER, FIRST_ORDER + 4)  # what the threads of a batch are ordered to do
+CHECK, STEP, CHOOSE, DEAL = range(FIRST_COMMAND, FIRST_COMMAND + 4)  # commands to the threads of a batch
 
 
-class Desk(NamedTuple):
-    """All that the threads of a batch work on; each has its own games and is the only one to write what belongs to them."""
+class SharedMemory(NamedTuple):
+    """What the threads of a batch work on. A thread writes only to what belongs to its own games."""
 
     edges: Any  # the first game of each thread, and the number of all
-    words: Any  # how the threads give each other orders, see `Crew`
+    flags: Any  # how threads are given commands, see `WorkerPool`
     states: Any
     rewards: Any
     done: Any
     mask: Any
     moves: Any  # the legal moves of each game,
     counts: Any  # and how many they are
-    dealt: Any  # the number of games dealt in each place
+    seeds: Any  # the seed of each place,
+    firsts: Any  # the first of its games of that seed,
+    strides: Any  # how far the next is from it,
+    dealt: Any  # and how many have been dealt
     chosen: Any  # the moves to play
+    where: Any  # which places a command is about
     blank: Any  # a record before the deal
-    terms: Any  # the numbers that belong to an order, see `_carry_out`
+    argument: Any  # [0]: the number that belongs to a command, see `_execute`
     found: Any  # [thread]: what it found
     places: Any  # [thread]: memory for scores
 
@@ -50,26 +55,30 @@ class Batch:
     """`count` games side by side. Game i of a batch is game i of its seed, whatever the number of threads."""
 
     states: Any  # the records themselves
-    rewards: Array  # [game, seat], of games that ended in the last step: 1 for winning alone, together 0; see `share_out`
+    rewards: Array  # [game, seat], of games that ended in the last step; see `write_rewards`
     done: Array  # [game], which games ended in the last step
 
     def __init__(self, game: Game, count: int, seats: int | None, seed: int, threads: int, options: Mapping[str, Any]) -> None:
         self.game = game
         self.seed = seed
         self.seats = game.check_seats(seats)
-        self._crew = crew = Crew(count, threads)
+        self._pool = pool = WorkerPool(count, threads)
         self.states = records(count, game.schema.dtype)
         self.rewards = np.zeros((count, self.seats), np.float32)
         self.done = np.zeros(count, np.bool_)
         self._mask = np.zeros((count, game.moves.count), np.bool_)
         blank = records(1, game.schema.dtype)
         game.header(blank[0], seats, options)
-        self._desk = Desk(
-            crew.edges, crew.words, self.states, self.rewards, self.done, self._mask,
-            moves=numbers((count, game.max_moves)), counts=numbers(count), dealt=numbers(count, np.int64),
-            chosen=numbers(count), blank=blank, terms=numbers(3, np.int64), found=numbers(threads),
-            places=numbers((threads, *score_buffer().shape), score_buffer().dtype),
+        self._memory = SharedMemory(
+            pool.edges, pool.flags, self.states, self.rewards, self.done, self._mask,
+            moves=numbers((count, game.max_moves)), counts=numbers(count), seeds=numbers(count, np.int64),
+            firsts=numbers(count, np.int64), strides=numbers(count, np.int64), dealt=numbers(count, np.int64),
+            chosen=numbers(count), where=np.ones(count, np.bool_), blank=blank, argument=numbers(1, np.int64),
+            found=numbers(threads), places=numbers((threads, *score_buffer().shape), score_buffer().dtype),
         )  # fmt: skip
+        self._memory.seeds[:] = seed
+        self._memory.firsts[:] = range(count)
+        self._memory.strides[:] = count
         self._draws = 0
         self._observer: Observer | None = None
         self._observations: dict[str, Array] = {}
@@ -78,6 +87,11 @@ class Batch:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    @property
+    def threads(self) -> int:
+        """How many threads work on the batch."""
+        return len(self._pool.slices)
 
     # ------------------------------------------------------------ looking
 
@@ -92,19 +106,29 @@ class Batch:
         over: Array = np.asarray(self.states["over"]) != 0
         return over
 
+    @property
+    def dealt(self) -> Array:
+        """How many games have been dealt in each place since it was given its seed."""
+        return np.asarray(self._memory.dealt)
+
+    @property
+    def seeds(self) -> Array:
+        """The seed of each place."""
+        return np.asarray(self._memory.seeds)
+
     def legal_mask(self) -> Array:
-        """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
+        """Which of all move ids are legal: [game, move id]. The batch's own array, which every step updates."""
         return self._mask
 
     def observe(self, seat: Any = None, out: Array | None = None, kind: str = "float32") -> Array:
-        """What `seat` may know in every game, as numbers: [game, number], see `game.observation`.
+        """Return what `seat` may know in every game, as numbers: [game, number], see `game.observation`.
 
-        `seat` is one for all or one per game; without it each game is seen by the seat to decide. The numbers are written into
-        `out`, or else into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or
-        bits (8 to a byte, see `game.packed_observation`).
+        `seat` is one for all or one per game; by default it is the seat to decide. The numbers are written into `out`, or else
+        into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or bits (8 to a
+        byte, see `game.packed_observation`).
         """
         if self._observer is None:
-            self._observer = Observer(self.game, self.states, self._crew)
+            self._observer = Observer(self.game, self.states, self._pool)
         if out is None:
             if kind not in self._observations:
                 self._observations[kind] = self._observer.make_array(kind)
@@ -112,57 +136,77 @@ class Batch:
         return self._observer.write(self.seat if seat is None else seat, out, kind)
 
     def seen_by(self, seat: int | None = None) -> Any:
-        """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
+        """Return copies of all records, concealed for `seat`, or by default each for the seat to decide."""
         seen = duplicate(self.states)
-        self._crew.each(lambda part: _conceal(seen[part], -2 if seat is None else seat), self._crew.slices)
+        self._pool.each(lambda part: _conceal(seen[part], -2 if seat is None else seat), self._pool.slices)
         return seen
 
     # ------------------------------------------------------------ playing
 
     def random_moves(self, out: Array | None = None) -> Array:
-        """A legal move for every game, all equally likely, by a generator of the batch's own; 0 where a game is over."""
+        """Return a legal move for every game, all equally likely, by a generator of the batch's own; 0 where a game is over."""
         self._draws += 1
-        self._order(CHOOSE, (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF)
+        self._command(CHOOSE, (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF)
         moves = np.empty(len(self), np.int32) if out is None else out
-        moves[:] = self._desk.chosen
+        moves[:] = self._memory.chosen
         return moves
 
-    def step(self, moves: Any, restart: bool = False) -> None:
-        """One decision in every game; games that are over stay as they are. An illegal move raises and changes nothing.
+    def step(self, moves: Any, restart: bool = False, where: Any = True) -> None:
+        """Play one decision in every game, or in those `where` is true. Games that are over stay as they are.
 
-        With `restart` a new game is dealt at once wherever one has ended; `rewards` and `done` tell of the old one.
+        An illegal move raises IllegalMove and changes nothing. With `restart` a new game is dealt at once wherever one has
+        ended; `rewards` and `done` then describe the old one.
         """
         chosen = np.asarray(moves, np.int32)
         if chosen.shape != (len(self),):
             raise IllegalMove(f"a batch of {len(self)} games takes as many moves, not {chosen.shape}")
-        self._desk.chosen[:] = chosen
-        self._order(CHECK)
-        bad = [game for game in self._desk.found.tolist() if game >= 0]
+        self._memory.chosen[:] = chosen
+        self._memory.where[:] = where
+        self._command(CHECK)
+        bad = [game for game in self._memory.found.tolist() if game >= 0]
         if bad:
             raise IllegalMove(f"move {chosen[bad[0]]} is not legal in game {bad[0]}")
-        self._order(STEP, restart)
+        self._command(STEP, restart)
 
-    def restart(self) -> int:
-        """Deal a new game, from streams not used before, wherever one is over; how many that were."""
-        self._order(DEAL, False)
-        return int(self._desk.found.sum())
+    def play_on(self, plans: Sequence[PlayPlan], turns: Array, where: Array) -> None:
+        """Let policies play in the games `where` is true, until a seat is to decide that is OUTSIDE, or the game is over.
+
+        There is a plan per thread; the first player of game i sits at seat `turns[i]`. Chance follows from a place's seed, how
+        many games it was dealt, and the ply.
+        """
+        self._memory.where[:] = where
+        self._pool.each(lambda part: _play_on(self._memory, part, plans[part], turns), range(self.threads))
+
+    def restart(self, where: Any = None) -> int:
+        """Deal the next game in the places `where` is true, by default wherever one is over; return how many those are."""
+        self._memory.where[:] = self.over if where is None else where
+        self._command(DEAL)
+        return int(self._memory.found.sum())
+
+    def reseed(self, seeds: Any, where: Any = True) -> None:
+        """Let the next games in the places `where` is true be the games 0, 1, 2 … of these seeds."""
+        places = np.broadcast_to(where, len(self))
+        self._memory.seeds[places] = np.broadcast_to(seeds, len(self))[places]
+        self._memory.firsts[places] = 0
+        self._memory.strides[places] = 1
+        self._memory.dealt[places] = 0
 
     def deal(self) -> None:
         """Begin all over, with the very first games of the seed."""
-        self._desk.dealt[:] = 0
+        self._memory.dealt[:] = 0
         self._draws = 0
         self.rewards[:] = 0
         self.done[:] = False
-        self._order(DEAL, True)
+        self.restart(True)
 
-    def _order(self, order: int, term: int = 0) -> None:
-        self._desk.terms[:] = term, self.seed, len(self)
-        self._crew.order(order, _serve, _carry_out, self._desk)
+    def _command(self, command: int, argument: int = 0) -> None:
+        self._memory.argument[0] = argument
+        self._pool.command(command, _serve, _execute, self._memory)
 
 
 @rule
-def share_out(s: Any, places: Any, rewards: Any) -> None:
-    """The reward of every seat at the end: 1 for a winner alone, what he gains is lost by the others in equal parts.
+def write_rewards(s: Any, places: Any, rewards: Any) -> None:
+    """Write each seat's reward at the end: 1 for a sole winner, and the others lose 1 in equal parts.
 
     Winners who tie share the win. The rewards of a game add up to 0: with two seats they are 1 and -1, or 0 and 0.
     """
@@ -176,22 +220,46 @@ def share_out(s: Any, places: Any, rewards: Any) -> None:
 
 
 @rule
-def list_moves(s: Any, mask: Any, moves: Any, counts: Any, i: Any) -> None:
-    """Bring the legal moves of game i up to date, in the list and in the mask."""
-    for k in range(counts[i]):
-        mask[i, moves[i, k]] = False
-    counts[i] = 0 if s.over else legal(s, moves[i])
-    for k in range(counts[i]):
-        mask[i, moves[i, k]] = True
+def _list_moves(m: Any, i: Any) -> None:
+    """Update the legal moves of game i, in the list and in the mask."""
+    for k in range(m.counts[i]):
+        m.mask[i, m.moves[i, k]] = False
+    m.counts[i] = 0 if m.states[i].over else legal(m.states[i], m.moves[i])
+    for k in range(m.counts[i]):
+        m.mask[i, m.moves[i, k]] = True
 
 
 @rule
-def first_illegal(chosen: Any, moves: Any, counts: Any) -> Any:
-    """The first game whose chosen move is not among its legal ones, or -1; a game without any takes what comes."""
-    for i in range(len(chosen)):
-        found = counts[i] == 0
-        for k in range(counts[i]):
-            if moves[i, k] == chosen[i]:
+def _serve(m: Any, worker: Any) -> None:
+    """Execute one command after another, until none comes for a while."""
+    while True:
+        command = next_command(m.flags, worker)
+        if command == ABSENT:
+            break
+        _execute(m, command, worker)
+        report_done(m.flags, worker, command)
+
+
+@rule
+def _execute(m: Any, command: Any, part: Any) -> None:
+    """Execute a command for the games of one thread. A thread reads what it wrote itself: memory shared by cores is slow."""
+    if command == CHECK:
+        m.found[part] = _first_illegal(m, part)
+    elif command == STEP:
+        _step(m, part, m.argument[0])
+    elif command == CHOOSE:
+        _choose(m, part, m.argument[0])
+    else:
+        m.found[part] = _deal(m, part)
+
+
+@rule
+def _first_illegal(m: Any, part: Any) -> Any:
+    """Return the first game whose chosen move is not legal, or -1. A game that is over takes any move."""
+    for i in range(m.edges[part], m.edges[part + 1]):
+        found = m.counts[i] == 0 or not m.where[i]
+        for k in range(m.counts[i]):
+            if m.moves[i, k] == m.chosen[i]:
                 found = True
                 break
         if not found:
@@ -200,74 +268,59 @@ def first_illegal(chosen: Any, moves: Any, counts: Any) -> Any:
 
 
 @rule
-def _serve(d: Any, worker: Any) -> None:
-    """Carry out one order after another, until none comes any more."""
-    while True:
-        order = next_order(d.words, worker)
-        if order == AWAY:
-            break
-        _carry_out(d, order, worker)
-        report(d.words, worker, order)
-
-
-@rule
-def _carry_out(d: Any, order: Any, part: Any) -> None:
-    """What a thread does with its own games: what it has written it reads itself, for memory shared by cores is slow."""
-    if order == CHECK:
-        first, end = d.edges[part], d.edges[part + 1]
-        bad = first_illegal(d.chosen[first:end], d.moves[first:end], d.counts[first:end])
-        d.found[part] = bad + first if bad >= 0 else bad
-    elif order == STEP:
-        _step(d, part, d.terms[0])
-    elif order == CHOOSE:
-        _choose(d, part, d.terms[0])
-    else:
-        d.found[part] = _deal(d, part, d.terms[0])
-
-
-@rule
-def _step(d: Any, part: Any, restart: Any) -> None:
-    first, end = d.edges[part], d.edges[part + 1]
-    d.rewards[first:end] = 0.0
-    d.done[first:end] = False
+def _step(m: Any, part: Any, restart: Any) -> None:
+    first, end = m.edges[part], m.edges[part + 1]
+    m.rewards[first:end] = 0.0
+    m.done[first:end] = False
     for i in range(first, end):
-        s = d.states[i]
-        if s.over:
+        s = m.states[i]
+        if s.over or not m.where[i]:
             continue
-        flow.step(s, d.chosen[i])
+        flow.step(s, m.chosen[i])
         if s.over:
-            d.done[i] = True
-            share_out(s, d.places[part], d.rewards[i])
+            m.done[i] = True
+            write_rewards(s, m.places[part], m.rewards[i])
             if restart:
-                _begin(d, i)
-        list_moves(s, d.mask, d.moves, d.counts, i)
+                _begin(m, i)
+        _list_moves(m, i)
 
 
 @rule
-def _choose(d: Any, part: Any, number: Any) -> None:
-    for i in range(d.edges[part], d.edges[part + 1]):
-        count = np.uint64(d.counts[i])
-        chance = mix(np.uint64(number + i) * GOLDEN + MIX_1) & LOW_HALF
-        d.chosen[i] = d.moves[i, chance * count >> np.uint64(32)] if count else 0
+def _play_on(m: Any, part: Any, plan: PlayPlan, turns: Any) -> None:
+    for i in range(m.edges[part], m.edges[part + 1]):
+        if not m.where[i] or m.states[i].over:
+            continue
+        if play_on(plan, m.states, i, m.seeds[i], m.dealt[i], turns[i]):
+            m.done[i] = True
+            write_rewards(m.states[i], m.places[part], m.rewards[i])
+        _list_moves(m, i)
 
 
 @rule
-def _deal(d: Any, part: Any, everywhere: Any) -> Any:
+def _choose(m: Any, part: Any, number: Any) -> None:
+    for i in range(m.edges[part], m.edges[part + 1]):
+        chance = mix(np.uint64(number + i) * GOLDEN + MIX_1)
+        m.chosen[i] = m.moves[i, pick(chance, m.counts[i])] if m.counts[i] else 0
+
+
+@rule
+def _deal(m: Any, part: Any) -> Any:
+    """Deal new games where they are asked for; return how many."""
     fresh = 0
-    for i in range(d.edges[part], d.edges[part + 1]):
-        if everywhere or d.states[i].over:
-            _begin(d, i)
-            list_moves(d.states[i], d.mask, d.moves, d.counts, i)
+    for i in range(m.edges[part], m.edges[part + 1]):
+        if m.where[i]:
+            _begin(m, i)
+            _list_moves(m, i)
             fresh += 1
     return fresh
 
 
 @rule
-def _begin(d: Any, i: Any) -> None:
-    """Deal the next game in place i: place p of a batch has the games p, p + total, p + 2 total … of the seed."""
-    d.states[i] = d.blank[0]
-    flow.begin(d.states[i], d.terms[1], i + d.dealt[i] * d.terms[2])
-    d.dealt[i] += 1
+def _begin(m: Any, i: Any) -> None:
+    """Deal the next game in place i."""
+    m.states[i] = m.blank[0]
+    flow.begin(m.states[i], m.seeds[i], m.firsts[i] + m.dealt[i] * m.strides[i])
+    m.dealt[i] += 1
 
 
 @rule

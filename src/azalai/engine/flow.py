@@ -1,4 +1,4 @@
-"""The steps every game goes through, whatever its rules: begin, decide, look with a seat's eyes, imagine the rest, play out."""
+"""The steps of every game, whatever its rules: begin, decide, conceal, imagine what is hidden, play out at random."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def step(s: Any, move: Any) -> None:
 
 @rule
 def is_legal(s: Any, move: Any, out: Any) -> Any:
-    """Whether the seat to decide may play `move`."""
+    """Return whether the seat to decide may play `move`."""
     for i in range(legal(s, out)):
         if out[i] == move:
             return True
@@ -54,7 +54,7 @@ def conceal(s: Any, seat: Any) -> None:
         if audience == TO_ALL or s.over or (seat >= 0 and audience >> seat & 1):
             for k in range(s.events.shape[1]):
                 s.events[kept, k] = s.events[i, k]
-            s.events[kept, 1] = TO_ALL  # who else saw it is nobody's business
+            s.events[kept, 1] = TO_ALL  # nor does it say who else saw it
             kept += 1
     for i in range(kept, len(s.events)):
         for k in range(s.events.shape[1]):
@@ -62,7 +62,7 @@ def conceal(s: Any, seat: Any) -> None:
     s.event_count = kept
 
 
-# What a Position calls, on an array of its one record: to be handed a bare record takes Numba ten times as long as all the rest.
+# What a Position calls, on an array of its one record: passing a bare record from Python costs ten times as much as all the rest.
 
 
 @rule
@@ -73,7 +73,7 @@ def legal_first(cells: Any, out: Any) -> Any:
 
 @rule
 def decide_first(cells: Any, move: Any, out: Any) -> Any:
-    """Carry out one decision of the seat to decide if it is legal; whether it was."""
+    """Play one decision of the seat to decide if it is legal; return whether it was."""
     if not is_legal(cells[0], move, out):
         return False
     step(cells[0], move)
@@ -102,7 +102,7 @@ def imagine(s: Any, seat: Any, number: Any) -> None:
 
 @rule
 def play_out(s: Any, out: Any) -> Any:
-    """Play on at random until the game is over; the number of decisions that took."""
+    """Play on at random until the game is over; return the number of decisions."""
     decisions = 0
     while not s.over:
         step(s, out[below(s, legal(s, out))])
@@ -112,7 +112,7 @@ def play_out(s: Any, out: Any) -> Any:
 
 @rule
 def play_many(work: Any, start: Any, games: Any, number: Any, out: Any) -> Any:
-    """Play `games` random games from `start[0]`, in the spare record `work[0]`; the number of decisions."""
+    """Play `games` random games from `start[0]`, in the spare record `work[0]`; return the number of decisions."""
     decisions = 0
     s = work[0]
     for game in range(games):
@@ -135,7 +135,7 @@ def copy_many(work: Any, start: Any, times: Any) -> Any:
 def soak(
     work: Any, start: Any, first: Any, games: Any, number: Any, longest: Any, moves: Any, out: Any, seen: Any, places: Any
 ) -> Any:
-    """Play random games `first` … and check all invariants: the first broken one and its game, or 0 and the number of decisions.
+    """Play random games `first` … and check all invariants; return the first broken one and its game, or 0 and the decisions.
 
     `moves` is how many move ids there are, `seen` a scratch array of that length, `places` one for scores.
     """

@@ -103,7 +103,13 @@ class Game:
 
     @overload
     def batch(
-        self, count: int, seats: int | None = None, seed: int = 0, threads: int = 1, device: Literal["cpu"] = "cpu", **options: Any
+        self,
+        count: int,
+        seats: int | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        device: Literal["cpu"] = "cpu",
+        **options: Any,
     ) -> Batch: ...
 
     @overload

@@ -4,8 +4,8 @@ A game declares a list of features, each of them one field of its record and a w
 the record as `hide` leaves it for the seat, so a tensor cannot tell more than the seat may know, and equal knowledge gives equal
 tensors. Whatever belongs to seats is turned so that the own seat comes first and the others follow in order of play.
 
-A tensor may be of float32, float16, uint8 (0 to 255 stand for 0 to 1) or bits, 8 to a byte. As bits a tensor has a layout of its own:
-what is not 0 or 1 is written in binary.
+A tensor may be of float32, float16, uint8 (0 to 255 stand for 0 to 1) or bits, 8 to a byte. As bits a tensor has a layout of its
+own: what is not 0 or 1 is written in binary.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from azalai.engine.crew import Crew
 from azalai.engine.dispatch import hide
 from azalai.engine.errors import BadOption
 from azalai.engine.rule import records, rule
 from azalai.engine.schema import MAX_SEATS, Field, always_inline
+from azalai.engine.worker_pool import WorkerPool
 
 if TYPE_CHECKING:
     from azalai.engine.game import Game
@@ -122,8 +122,8 @@ GATHER = np.uint64(0x0102040810204080)  # times 8 bytes of 0 or 1: their bits in
 class Program(NamedTuple):
     """A layout as compiled code runs it: one line for each cell of the record.
 
-    Lines from `bounds[seats, own seat, action, size]` up to the next bound are alike: there the same is done with cells of the same
-    size. Cells of absent seats have no line.
+    Lines from `bounds[seats, own seat, action, size]` up to the next bound are alike: the same is done there with cells of the
+    same size. Cells of absent seats have no line.
     """
 
     bounds: Array  # [seats, own seat, 4 * action + number of the size]
@@ -188,7 +188,7 @@ class Layout:
     def observe(self, state: Any, seat: int) -> Array:
         """The tensor of one record, in an array of its own, as `seat` sees it."""
         tensors = np.empty((1, self.size), np.float32)
-        Observer(self.game, state, Crew(1, 1)).write(seat, tensors)
+        Observer(self.game, state, WorkerPool(1, 1)).write(seat, tensors)
         tensor: Array = tensors[0]
         return tensor
 
@@ -224,17 +224,17 @@ class Layout:
                 program += lines.get((seats, me, *divmod(index, len(SIZES))), [])
             bounds[seats, me, -1] = len(program)
         columns = np.array(program, np.int32).T.copy()
-        return Program(bounds, *columns, *_numbers_as(kind, np.concatenate(rows)))
+        return Program._make((bounds, *columns, *_numbers_as(kind, np.concatenate(rows))))
 
 
 class Observer:
-    """Writes what seats may know of many records, each thread of a crew those of its part."""
+    """Writes what seats may know of many records, each thread of a pool those of its part."""
 
-    def __init__(self, game: Game, states: Any, crew: Crew) -> None:
-        self._game, self._crew = game, crew
+    def __init__(self, game: Game, states: Any, pool: WorkerPool) -> None:
+        self._game, self._pool = game, pool
         plain = np.asarray(states)
         self._words = plain.view(np.int64).reshape(len(plain), -1)
-        self._parts = [(part, records(1, game.schema.without_events)) for part in crew.slices]
+        self._parts = [(part, records(1, game.schema.without_events)) for part in pool.slices]
 
     def make_array(self, kind: str) -> Array:
         """An array for observations of this kind."""
@@ -259,7 +259,7 @@ class Observer:
             else:
                 encode_many(self._words[part], viewers[part], scratch, copy, views, program, rows[part])
 
-        self._crew.each(work, self._parts)
+        self._pool.each(work, self._parts)
         return out
 
     def _layout(self, kind: str) -> Layout:

@@ -31,17 +31,28 @@ def mix(x: Any) -> Any:
 @rule
 def seed(s: Any, number: Any, stream: Any) -> None:
     """Start the generator of `s`: game `stream` of all the games that belong to `number`."""
+    s.rng[0], s.rng[1] = first_words(number, stream)
+
+
+@rule
+def first_words(number: Any, stream: Any) -> Any:
+    """The two words that a generator starts with."""
     x = mix(U(number) + GOLDEN) + mix(U(stream) * GOLDEN + MIX_1)
-    s.rng[0] = mix(x + GOLDEN)
-    s.rng[1] = mix(x + GOLDEN + GOLDEN) | U(1)  # never both zero
+    return mix(x + GOLDEN), mix(x + GOLDEN + GOLDEN) | U(1)  # never both zero
+
+
+@rule
+def output(a: Any, b: Any) -> Any:
+    """The 64 random bits that a generator with the words `a` and `b` gives."""
+    c = a + b
+    return ((c << U(17)) | (c >> U(47))) + a
 
 
 @rule
 def bits(s: Any) -> Any:
     """The next 64 random bits."""
     a, b = s.rng[0], s.rng[1]
-    c = a + b
-    result = ((c << U(17)) | (c >> U(47))) + a
+    result = output(a, b)
     b ^= a
     s.rng[0] = ((a << U(49)) | (a >> U(15))) ^ b ^ (b << U(21))
     s.rng[1] = (b << U(28)) | (b >> U(36))

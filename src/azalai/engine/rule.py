@@ -4,8 +4,9 @@
 environment the very same functions run as ordinary Python, for debuggers, for coverage, and for a test that both agree.
 
 Numba notices when a function changes but not when a function it *calls* does. So the folder of compiled code is named after a
-hash of all sources and data files that can matter, of the versions of Python and Numba, and of the processor: a change of
-anything makes a new folder, and nothing stale is ever run.
+hash of every file in the folders that hold compiled functions, of the versions of Python and Numba, and of the processor. A
+change of any of these starts a new folder, and nothing stale is ever run. Only folders named `extras` are left out: they hold
+what is never compiled (words, help, drawings, levels, weights).
 """
 
 from __future__ import annotations
@@ -23,17 +24,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from azalai.engine import discovery
 from azalai.engine.components import variant_of
 
 INTERPRET = os.environ.get("AZALAI_INTERPRET") == "1"
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED = ("engine", "games", "bots", "arena", "envs")  # the folders whose code may be compiled
-TOLD = {  # files in them that nothing compiled depends on: a change of these compiles nothing anew
-    "bench.py", "charts.py", "cluster.py", "de.toml", "drawing.py", "en.toml", "features.py", "gymnasium.py", "ladder.py",
-    "levels.py", "levels.toml", "match.py", "notes.py", "openspiel.py", "ratings.py", "report.py", "report.toml", "simulate.py",
-    "store.py", "svg.py", "tally.py", "terminal.py", "weights.toml",
-}  # fmt: skip
-KEEP_DAYS = 30  # folders of compiled code that nobody used for so long are removed
+COMPILED = ("engine", "games", "bots")  # the folders of this package that hold compiled functions
+NEVER_COMPILED = {"extras", "gpu", "__pycache__"}  # folders in them that are left out
+KEEP_DAYS = 30  # folders of compiled code unused for so long are removed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -80,19 +78,28 @@ def _fingerprint() -> str:
     digest = hashlib.sha256()
     for part in (sys.version, np.__version__, numba.__version__, platform.machine(), llvm.get_host_cpu_name()):
         digest.update(part.encode())
-    for path in sources():
-        digest.update(str(path.relative_to(PACKAGE)).encode() + path.read_bytes())
+    for name, path in sources().items():
+        digest.update(name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
-def sources() -> list[Path]:
-    """The files that compiled code is made of."""
-    files = (path for folder in COMPILED for path in (PACKAGE / folder).rglob("*"))
-    return sorted(path for path in files if path.suffix in (".py", ".toml") and path.name not in TOLD and path.parent.name != "gpu")
+def sources() -> dict[str, Path]:
+    """Return the files that compiled code may depend on, here and in the packages of installed games.
+
+    Their names do not depend on where the packages are installed.
+    """
+    folders = {PACKAGE / name for name in COMPILED} | {game.root for game in discovery.installed().values()} - {PACKAGE}
+    found = {}
+    for folder in folders:
+        for path in folder.rglob("*"):
+            name = path.relative_to(folder.parent)
+            if path.is_file() and NEVER_COMPILED.isdisjoint(name.parts):
+                found[name.as_posix()] = path
+    return dict(sorted(found.items()))
 
 
 def _sweep(home: Path) -> None:
-    """Remove what earlier versions compiled and nobody has used for a month."""
+    """Remove what earlier versions compiled and nothing has used for a month."""
     if home.exists():
         for folder in home.iterdir():
             if len(folder.name) == 16 and folder.is_dir() and time.time() - folder.stat().st_mtime > KEEP_DAYS * 86400:

@@ -18,7 +18,7 @@ Array = np.ndarray[Any, Any]
 
 
 def rewards(position: Position) -> list[float]:
-    """Each seat's reward: 0 while the game runs; at the end 1 for a sole winner, and together 0. See `engine.batch.share_out`."""
+    """Return each seat's reward: 0 while the game runs; at the end as `engine.batch.write_rewards` does."""
     seats = position.seats
     if not position.over:
         return [0.0] * seats
@@ -28,7 +28,7 @@ def rewards(position: Position) -> list[float]:
 
 
 def picture(position: Position, seat: int | None) -> str:
-    """The position as the terminal shows it to `seat`, without colours."""
+    """Return the position as the terminal shows it to `seat`, without colours."""
     terminal = importlib.import_module(f"{position.game.package}.extras.terminal")
     console = Console(width=WIDTH, color_system=None, force_terminal=False)
     with console.capture() as captured:

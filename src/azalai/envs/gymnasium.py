@@ -1,8 +1,9 @@
 """Gymnasium: one seat of a game against chosen computer players, alone or in a vector of thousands.
 
->>> import gymnasium
+>>> import azalai
 >>> import azalai.envs.gymnasium
->>> env = gymnasium.make("azalai/targui-v1", opponents="greedy", seats=3)
+>>> import gymnasium
+>>> env = gymnasium.make(f"azalai/{azalai.games()[0]}-v1", opponents="greedy")
 >>> observation, info = env.reset(seed=7)
 >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
 
@@ -181,7 +182,7 @@ def _spaces(tables: Tables) -> tuple[Box, Discrete]:
 
 
 def register() -> None:
-    """Make all games known to `gymnasium.make` and `make_vec`, as `azalai/targi-v1`."""
+    """Register all games for `gymnasium.make` and `make_vec`, as `azalai/<name>-v1`."""
     for name in azalai.games():
         identity, here = f"azalai/{name}-v{VERSION}", "azalai.envs.gymnasium"
         if identity not in gymnasium.registry:

@@ -1,8 +1,9 @@
 """OpenSpiel: every game registered as `azalai_<name>`, for its bots and algorithms.
 
->>> import pyspiel
+>>> import azalai
 >>> import azalai.envs.openspiel
->>> game = pyspiel.load_game("azalai_targui", {"players": 3})
+>>> import pyspiel
+>>> game = pyspiel.load_game(f"azalai_{azalai.games()[0]}")
 >>> state = game.new_initial_state()
 
 A decision that draws from the game's generator is followed by a chance node. With `chance=explicit` (the default) it has
@@ -286,7 +287,7 @@ def generator_words(share: float, salt: int) -> tuple[int, int]:
 
 
 def register() -> None:
-    """Make all games known to OpenSpiel."""
+    """Register all games with OpenSpiel."""
     known = set(pyspiel.registered_names())
     for name in azalai.games():
         if f"azalai_{name}" not in known:

@@ -1,8 +1,9 @@
 """PettingZoo: every seat an agent, asked in turn (AEC), with a mask of legal moves in its observation.
 
->>> import pettingzoo
+>>> import azalai
 >>> import azalai.envs.pettingzoo
->>> table = pettingzoo.make("aec", "azalai/targui-v1", seats=3)
+>>> import pettingzoo
+>>> table = pettingzoo.make("aec", f"azalai/{azalai.games()[0]}-v1")
 >>> table.reset(seed=7)
 >>> for agent in table.agent_iter():
 ...     observation, reward, termination, truncation, info = table.last()
@@ -78,8 +79,8 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         if seed is not None:
             self._chance = random.Random(seed)
         number = self._chance.randrange(SEED_LIMIT) if seed is None else seed
-        self._batch.seed = number
-        self._batch.deal()
+        self._batch.reseed(number)
+        self._batch.restart(True)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -128,7 +129,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
 
 
 def register() -> None:
-    """Make all games known to `pettingzoo.make`, as `azalai/targi-v1`."""
+    """Register all games for `pettingzoo.make`, as `azalai/<name>-v1`."""
     for name in azalai.games():
         identity = f"azalai/{name}-v{VERSION}"
         if identity not in pettingzoo.aec_registry:

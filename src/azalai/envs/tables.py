@@ -6,46 +6,26 @@ Table i has its own seed; its k-th game is game k of that seed, so a table alone
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from azalai.bots import BASELINES, Player, make
-from azalai.bots.baseline import RANDOM, Scratch, baseline_move
+from azalai.bots.baseline import POLICIES
 from azalai.engine import flow
-from azalai.engine.batch import first_illegal, list_moves, share_out
+from azalai.engine.batch import Batch
 from azalai.engine.compile import compile_once
-from azalai.engine.crew import Crew
-from azalai.engine.dispatch import legal
 from azalai.engine.errors import BadOption
-from azalai.engine.game import Game, score_buffer
-from azalai.engine.observe import Observer
+from azalai.engine.game import Game
+from azalai.engine.playing import PlayPlan, hashed_thought
+from azalai.engine.policies import OUTSIDE
 from azalai.engine.position import Position
-from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
-from azalai.engine.rule import duplicate, numbers, records, rule
+from azalai.engine.rule import duplicate
 
-OTHER = -1  # an opponent that is not compiled into the loop
+CHOICE_OF_SEAT = 1 << 40  # stands in place of a ply where your seat is drawn
 
 Array = np.ndarray[Any, Any]
 Opponents = str | Player | Sequence[str | Player]
-
-
-class Part(NamedTuple):
-    """The tables of one thread, and memory of its own."""
-
-    first: int  # the number of the first of them
-    states: Any
-    own: Any
-    rewards: Any
-    mask: Any
-    seeds: Any
-    waiting: Any
-    moves: Any
-    counts: Any
-    dealt: Any
-    policies: Any  # who sits so many places after you
-    places: Any  # for scores
-    scratch: Scratch  # for players to think in
 
 
 class Tables:
@@ -65,139 +45,70 @@ class Tables:
         self.seats = game.check_seats(seats)
         if seat is not None and seat not in range(self.seats):
             raise BadOption(f"there is no seat {seat}; seats go from 0 to {self.seats - 1}, and None is another every game")
-        self._seat = -1 if seat is None else seat
-        self._crew = Crew(count, threads)
-        self.states = records(count, game.schema.dtype)
-        self.own = np.zeros(count, np.int8)  # your seat at each table
-        self.rewards = np.zeros((count, self.seats), np.float32)  # per seat, where the game ended by the last `decide`
-        self.mask = np.zeros((count, game.moves.count), np.bool_)  # your legal moves
-        self.seeds = np.zeros(count, np.int64)
-        self._waiting = np.zeros(count, np.bool_)  # where somebody is asked who is not compiled into the loop
-        self._moves, self._counts, self._dealt = numbers((count, game.max_moves)), numbers(count), numbers(count, np.int64)
-        self._blank = records(1, game.schema.dtype)
-        game.header(self._blank[0], seats, options or {})
+        self._seat = seat
         self._players = _invite(game, opponents, self.seats)
-        policies = np.array([BASELINES.index(one) if isinstance(one, str) else OTHER for one in self._players], np.int32)
-        arrays = (
-            self.states, self.own, self.rewards, self.mask, self.seeds, self._waiting, self._moves, self._counts, self._dealt
-        )  # fmt: skip
-        self._parts = []
-        for part in self._crew.slices:
-            memory = (policies, score_buffer(), Scratch.of(game))
-            self._parts.append(Part._make((part.start, *(one[part] for one in arrays), *memory)))
-        self._observer = Observer(game, self.states, self._crew)
-        everywhere = np.ones(count, np.bool_)
-        tasks = [lambda: self.deal(everywhere), lambda: self.decide(self.mask.argmax(axis=1), everywhere)]
-        compile_once(game, "opponents", [lambda: make("greedy", game), *tasks])
-        self._dealt[:] = 0
+        self._batch: Batch = game.batch(count, seats, threads=threads, **(options or {}))
+        self.states = self._batch.states
+        self.rewards = self._batch.rewards  # per seat, where the game ended by the last `decide`
+        self.mask = self._batch.legal_mask()  # your legal moves
+        self.own = np.zeros(count, np.int8)  # your seat at each table
+        policies = [POLICIES[one] if isinstance(one, str) else OUTSIDE for one in self._players]
+        self._plans = [PlayPlan.of(game, policies, hashed=True) for _ in range(threads)]
+        compile_once(game, "opponents", [lambda: self._play_on(np.ones(count, np.bool_))])
 
     def __len__(self) -> int:
-        return len(self.states)
+        return len(self._batch)
 
     @property
     def over(self) -> Array:
         """Where the game is over."""
-        over: Array = np.asarray(self.states["over"]) != 0
-        return over
+        return self._batch.over
 
     def reseed(self, seeds: Array, where: Array) -> None:
         """Let the next game at the tables `where` be the first of these seeds."""
-        self.seeds[where] = seeds[where]
-        self._dealt[where] = 0
+        self._batch.reseed(seeds, where)
 
     def deal(self, where: Array) -> None:
         """Deal the next game at the tables `where`, and let the others play up to your turn."""
-        self._crew.each(lambda part: _deal(part, where, self._blank, self._seat), self._parts)
+        self._batch.restart(where)
+        seeds, dealt = self._batch.seeds, self._batch.dealt
+        for table in np.flatnonzero(where):
+            drawn = self._seat if self._seat is not None else hashed_thought(seeds[table], dealt[table], CHOICE_OF_SEAT)
+            self.own[table] = drawn % self.seats
         self._play_on(where)
 
     def decide(self, moves: Any, where: Array) -> Array:
-        """Your moves at the tables `where`; then the others play. Tells which moves were illegal: there nothing happened."""
-        chosen = np.ascontiguousarray(moves, np.int32)
-        illegal = np.zeros(len(self), np.bool_)
-        self._crew.each(lambda part: _decide(part, chosen, where, illegal), self._parts)
+        """Play your moves at the tables `where`; then the others play. Return which moves were illegal: they change nothing."""
+        chosen = np.asarray(moves, np.int32)
+        known = (chosen >= 0) & (chosen < self.mask.shape[1])
+        illegal: Array = where & ~(known & self.mask[np.arange(len(self)), np.where(known, chosen, 0)])
+        self._batch.step(chosen, where=where & ~illegal)
         self._play_on(where & ~illegal)
         return illegal
 
     def observe(self) -> Array:
-        """What you may know at every table, in a new array; see `game.observation`."""
-        return self._observer.write(self.own, self._observer.make_array("float32"))
+        """Return what you may know at every table, in a new array; see `game.observation`."""
+        return self._batch.observe(self.own, np.empty((len(self), self.game.observation.size), np.float32))
 
     def position(self, table: int) -> Position:
-        """One table's game, to look at."""
+        """Return one table's game, to look at."""
         return Position(self.game, None, duplicate(self.states[table : table + 1]))
 
     def _play_on(self, where: Array) -> None:
         """Let the opponents play at the tables `where`, until it is your turn or the game is over."""
-        self._waiting[:] = where
-        self._crew.each(_advance, self._parts)
-        while self._waiting.any():
-            for table in np.flatnonzero(self._waiting).tolist():
+        self._batch.play_on(self._plans, self.own, where)
+        while (waiting := where & ~self.over & (self._batch.seat != self.own)).any():
+            for table in np.flatnonzero(waiting).tolist():
                 position = self.position(table)
                 player: Any = self._players[(position.seat - int(self.own[table])) % self.seats]
                 flow.step(self.states[table], player.choose(position.seen_by(position.seat)).id)
-            self._crew.each(_advance, self._parts)
+            self._batch.play_on(self._plans, self.own, waiting)
 
 
-def _invite(game: Game, opponents: Opponents, seats: int) -> list[str | Player]:
-    """Who sits so many places after you: names of baselines, or players. The first place is your own and its entry unused."""
+def _invite(game: Game, opponents: Opponents, seats: int) -> list[str | Player | None]:
+    """Return who sits so many places after you: names of baselines, or players. The first place is your own: None."""
     alone = isinstance(opponents, str) or not isinstance(opponents, Sequence)
     guests: list[Any] = [opponents] * (seats - 1) if alone else list(opponents)  # type: ignore[arg-type]
     if len(guests) != seats - 1:
         raise BadOption(f"{seats} seats need {seats - 1} opponents, or one for all, not {len(guests)}")
-    return ["random", *(make(one, game, 0) if isinstance(one, str) and one not in BASELINES else one for one in guests)]
-
-
-@rule
-def _thought(number: Any, dealt: Any, ply: Any) -> Any:
-    """The number from which an opponent's chance comes: the same for the same game and decision."""
-    return np.int64(mix(mix(np.uint64(number) + GOLDEN) + np.uint64(dealt) * GOLDEN + np.uint64(ply) * MIX_1) >> np.uint64(2))
-
-
-@rule
-def _deal(part: Any, where: Any, blank: Any, seat: Any) -> None:
-    for i in range(len(part.states)):
-        if where[part.first + i]:
-            part.states[i] = blank[0]
-            flow.begin(part.states[i], part.seeds[i], part.dealt[i])
-            part.dealt[i] += 1
-            part.own[i] = seat if seat >= 0 else _thought(part.seeds[i], part.dealt[i], 1 << 40) % part.states[i].seats
-            part.rewards[i] = 0.0
-
-
-@rule
-def _decide(part: Any, chosen: Any, where: Any, illegal: Any) -> None:
-    for i in range(len(part.states)):
-        at = part.first + i
-        part.rewards[i] = 0.0
-        if where[at]:
-            if part.counts[i] == 0 or first_illegal(chosen[at : at + 1], part.moves[i : i + 1], part.counts[i : i + 1]) == 0:
-                illegal[at] = True
-            else:
-                flow.step(part.states[i], chosen[at])
-
-
-@rule
-def _advance(part: Any) -> None:
-    """Play the opponents' decisions where they are waited for; that stays so where one is asked who is not compiled in."""
-    for i in range(len(part.states)):
-        if not part.waiting[i]:
-            continue
-        part.waiting[i] = False
-        s = part.states[i]
-        while not s.over and s.seat != part.own[i]:
-            policy = part.policies[(s.seat - part.own[i]) % s.seats]
-            number = _thought(part.seeds[i], part.dealt[i], s.ply)
-            if policy == OTHER:
-                part.waiting[i] = True
-                break
-            if policy == RANDOM:
-                count = np.uint64(legal(s, part.scratch.buffers[0]))
-                flow.step(s, part.scratch.buffers[0][(np.uint64(number) & LOW_HALF) * count >> np.uint64(32)])
-            else:
-                part.scratch.hidden[0] = part.states[i]
-                flow.conceal(part.scratch.hidden[0], s.seat)
-                flow.step(s, baseline_move(policy, part.scratch, number))
-        if not part.waiting[i]:
-            if s.over:
-                share_out(s, part.places, part.rewards[i])
-            list_moves(s, part.mask, part.moves, part.counts, i)
+    return [None, *(make(one, game, 0) if isinstance(one, str) and one not in BASELINES else one for one in guests)]

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import azalai
-from azalai.bots.search import memory, suppose
+from azalai.bots.search import memory, sample_world
 from azalai.engine.dispatch import evaluate, likelihood
 from azalai.games.timbuktu.components import CAMELS, PEN_NAMES
 from azalai.games.timbuktu.evaluate import ONE_EACH, prospects
@@ -182,7 +182,7 @@ def test_the_search_guesses_the_thieves_from_what_others_did():
             if position.state.passes == 2 and position.phase == "moving":
                 room.root[0] = position.seen_by(position.seat).state
                 for number in range(10):
-                    suppose(room.root, room.work, room.trial, number)
+                    sample_world(room.root, room.work, room.trial, number)
                     right.append(all((getattr(room.work[0], kind) == getattr(position.state, kind)).all() for kind in cards))
             position.play(players[position.seat].choose(position))
     assert np.mean(right) > 0.25

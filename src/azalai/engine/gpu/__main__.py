@@ -15,7 +15,9 @@ def main() -> None:
     """Write the kernels of games into a folder. There, AZALAI_INTERPRET=1 and AZALAI_KERNELS=FOLDER use them."""
     parser = argparse.ArgumentParser(prog="python -m azalai.engine.gpu", description=main.__doc__)
     parser.add_argument("--emit", type=Path, required=True, metavar="FOLDER", help="where to write the kernels")
-    parser.add_argument("games", nargs="*", metavar="GAME", help="an installed game, or module:NAME; without any, all installed ones")
+    parser.add_argument(
+        "games", nargs="*", metavar="GAME", help="an installed game, or module:NAME; by default all installed ones"
+    )
     args = parser.parse_args()
     for name in args.games or discovery.installed():
         for path in emit_kernels(find(name), args.emit):

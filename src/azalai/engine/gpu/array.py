@@ -15,7 +15,10 @@ _CODES = {"i": 0, "u": 1, "f": 2, "b": 6}  # and the kinds of numbers
 
 
 class DeviceArray:
-    """An array that stays on the GPU. `torch.from_dlpack(array)` and `cupy.asarray(array)` share its memory; `numpy()` copies it."""
+    """An array that stays on the GPU.
+
+    `torch.from_dlpack(array)` and `cupy.asarray(array)` share its memory; `numpy()` copies it.
+    """
 
     def __init__(
         self,
@@ -37,7 +40,7 @@ class DeviceArray:
     @property
     def nbytes(self) -> int:
         """How many bytes its items have."""
-        return self.dtype.itemsize * int(np.prod(self.shape, dtype=np.int64))
+        return int(np.prod(self.shape, dtype=np.int64)) * int(self.dtype.itemsize)
 
     @property
     def address(self) -> int:
@@ -139,18 +142,18 @@ class _Managed(ctypes.Structure):
 _shared: dict[int, Any] = {}  # what must live as long as somebody uses a shared tensor, by the address of its description
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 def _release(address: int) -> None:
     _shared.pop(address, None)
 
 
-@ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 def _drop(capsule: int) -> None:
     """Release a capsule that nobody took: one that was taken has another name."""
     if ctypes.pythonapi.PyCapsule_IsValid(ctypes.c_void_p(capsule), b"dltensor"):
         _release(_pointer(ctypes.c_void_p(capsule), b"dltensor"))
 
 
+_called_back = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+_release_called, _drop_called = _called_back(_release), _called_back(_drop)
 _pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _pointer.restype, _pointer.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_char_p)
 
@@ -163,9 +166,9 @@ def _capsule(array: DeviceArray) -> Any:
     managed.tensor = _Tensor(
         array.address, CUDA, array.device.number, rank, _CODES[array.dtype.kind], size * 8, 1, shape, strides, 0
     )
-    managed.deleter = ctypes.cast(_release, ctypes.c_void_p)
+    managed.deleter = ctypes.cast(_release_called, ctypes.c_void_p)
     address = ctypes.addressof(managed)
     _shared[address] = (managed, shape, strides, array)
     new = ctypes.pythonapi.PyCapsule_New
     new.restype, new.argtypes = ctypes.py_object, (ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)
-    return new(address, b"dltensor", ctypes.cast(_drop, ctypes.c_void_p))
+    return new(address, b"dltensor", ctypes.cast(_drop_called, ctypes.c_void_p))

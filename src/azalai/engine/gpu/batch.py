@@ -143,10 +143,10 @@ class DeviceBatch:
         return moves
 
     def step(self, moves: Any, restart: bool = False) -> None:
-        """One decision in every game; games that are over stay as they are. An illegal move raises and changes nothing.
+        """Play one decision in every game. Games that are over stay as they are.
 
-        `moves` may lie on the GPU, in an array of any library, or not. With `restart` a new game is dealt at once wherever one has
-        ended; `rewards` and `done` tell of the old one.
+        `moves` may lie on the GPU, in an array of any library, or not. An illegal move raises IllegalMove and changes nothing.
+        With `restart` a new game is dealt at once wherever one has ended; `rewards` and `done` then describe the old one.
         """
         given = moves if hasattr(moves, "__cuda_array_interface__") else self._to_device(moves)
         interface = given.__cuda_array_interface__
@@ -165,9 +165,10 @@ class DeviceBatch:
             raise IllegalMove(f"move {self._arrays['chosen'].numpy()[bad]} is not legal in game {bad}")
 
     def rollout(self, decisions: int) -> None:
-        """Make `decisions` random decisions in every game, as `step(random_moves(), restart=True)` would, without leaving the GPU.
+        """Make `decisions` random decisions in every game, as so many `step(random_moves(), restart=True)` do, in one kernel.
 
-        Afterwards `ended` tells how many games ended in each place, `done` whether any did, and `rewards` what they brought together.
+        Afterwards `ended` tells how many games ended in each place, `done` whether any did, and `rewards` holds the sum of their
+        rewards.
         """
         self._launch("rollout", decisions=decisions, number=self._next_number())
         self._draws += decisions - 1

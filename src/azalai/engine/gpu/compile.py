@@ -1,7 +1,7 @@
 """Kernels as text (PTX): compiled by Numba-CUDA, kept on disk, or written beforehand for a machine that has nothing but a driver.
 
-PTX is no machine code: the driver translates it for the GPU at hand when it is loaded. So it is compiled for one old generation of GPUs,
-needs no GPU to be made, and runs on all since.
+The driver translates PTX for the GPU at hand when it loads a kernel. So PTX is compiled once, without a GPU, for an old
+generation of them, and runs on all generations since.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import hashlib
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -40,10 +40,11 @@ def kernel_text(game: Game, dtype: np.dtype[Any], name: str) -> bytes:
         path = Path(given) / file_name(game, dtype, name)
         text = _read(path, _title(game, name))
         if text is None:
-            raise NoKernel(f"{path} is missing or of another version; write it with: python -m azalai.engine.gpu --emit {given} {game.name}")
+            command = f"python -m azalai.engine.gpu --emit {given} {game.name}"
+            raise NoKernel(f"{path} is missing or of another version; write it with: {command}")
         return text
     if INTERPRET:
-        raise NoKernel(f"where rules are interpreted, {FOLDER} must name a folder of kernels: see python -m azalai.engine.gpu --help")
+        raise NoKernel(f"where rules are interpreted, {FOLDER} must name a folder of kernels: python -m azalai.engine.gpu --help")
     path = cache_folder() / f"gpu-{_compiler_version()}" / file_name(game, dtype, name)
     text = _read(path, _title(game, name))
     if text is None:
@@ -93,6 +94,29 @@ def compile_kernel(game: Game, dtype: np.dtype[Any], name: str) -> str:
     return str(text).replace(entry[1], ENTRY)
 
 
+def compile_function(function: Callable[..., Any], types: Sequence[Any]) -> str:
+    """Compile a function of a game as kernels would call it, for parameters of these types; return its PTX.
+
+    Raises NoKernel with the name of the function that a GPU cannot run, because it allocates memory for one.
+    """
+    _compiler_version()
+    from numba import cuda
+    from numba.core.errors import NumbaError
+
+    calls: dict[int, Callable[..., Any]] = {  # an overloaded function can only be called
+        1: lambda a: function(a),
+        2: lambda a, b: function(a, b),
+        3: lambda a, b, c: function(a, b, c),
+    }
+    try:
+        with _any_gpu():
+            text, _ = cuda.compile(calls[len(types)], tuple(types), cc=CAPABILITY, device=True, abi="numba")
+    except NumbaError as error:
+        names = re.findall(r"CUDADispatcher\(<function (\w+)", str(error))
+        raise NoKernel(f"a GPU cannot run {names[0] if names else function.__name__}: {error}") from error
+    return str(text)
+
+
 def _title(game: Game, name: str) -> str:
     """The first line of a kernel's file; when a source changes, so does the line."""
     return f"// azalai: {game.name} {name}, sources {_digest(game)}"
@@ -112,7 +136,7 @@ def _digest(game: Game) -> str:
     module = sys.modules[game.package]
     own = [path for path in game.folder.rglob("*") if path.suffix in (".py", ".toml")] if hasattr(module, "__path__") else []
     digest = hashlib.sha256(repr(game.changes).encode())
-    for path in sorted({*sources(), *(PACKAGE / "engine" / "gpu").glob("*.py"), *own, Path(str(module.__file__))}):
+    for path in sorted({*sources().values(), *(PACKAGE / "engine" / "gpu").glob("*.py"), *own, Path(str(module.__file__))}):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -123,7 +147,7 @@ def _compiler_version() -> str:
         from numba_cuda import __version__
     except ImportError:
         raise NoKernel(
-            f"compiling for a GPU needs Numba-CUDA: pip install 'azalai[gpu]', or let {FOLDER} name a folder of kernels written elsewhere"
+            f"compiling for a GPU needs Numba-CUDA: pip install 'azalai[gpu]'; or let {FOLDER} name a folder of compiled kernels"
         ) from None
     return str(__version__)
 

@@ -1,7 +1,7 @@
 """The CUDA driver, as far as a batch needs it: memory, kernels, and waiting for them.
 
-Everything runs in the device's primary context and on its default stream, as PyTorch, CuPy and JAX do by default: what they and a batch
-do with the same array happens in the order of the calls. Nothing but the driver has to be installed.
+Everything runs in the device's primary context and on its default stream, as PyTorch, CuPy and JAX do by default: what they and a
+batch do with the same array happens in the order of the calls. Nothing but the driver has to be installed.
 """
 
 from __future__ import annotations
@@ -152,11 +152,13 @@ def move(device: Device, address: int, source: int, size: int) -> None:
 class Launch:
     """A kernel with its arguments, ready to be started again and again: only what changes is written anew.
 
-    Numbers are passed as 8 bytes. An array is passed as Numba-CUDA lays it out: two unused words, the number of its items, their size,
-    the address, the shape, the strides.
+    Numbers are passed as 8 bytes. An array is passed as Numba-CUDA lays it out: two unused words, the number of its items, their
+    size, the address, the shape, the strides.
     """
 
-    def __init__(self, device: Device, function: ctypes.c_void_p, threads: int, arguments: Sequence[Any], block: int = BLOCK) -> None:
+    def __init__(
+        self, device: Device, function: ctypes.c_void_p, threads: int, arguments: Sequence[Any], block: int = BLOCK
+    ) -> None:
         self._device, self._function, self._block = device, function, block
         self._blocks = -(-threads // block)
         self._kept = arguments  # so that the memory of arrays is not given back

@@ -1,8 +1,8 @@
 """What the GPU runs: the kernels of a batch, written once for all games.
 
-A kernel is the work on one game of the batch; the GPU runs it for all of them at the same time. It calls the same rules as the CPU,
-through the same stubs (`engine/dispatch.py`), so both write the same bytes. Only `compile.py` imports this module, because it needs
-Numba-CUDA; a machine without it runs kernels that were compiled elsewhere.
+A kernel is the work on one game of the batch; the GPU runs it for all of them at the same time. It calls the same rules as the
+CPU, through the same stubs (`engine/dispatch.py`), so both write the same bytes. This module needs Numba-CUDA, and only
+`compile.py` imports it; a machine without it runs kernels that were compiled elsewhere.
 
 The names of a kernel's parameters say what they are, see `signatures.py`.
 """
@@ -18,22 +18,34 @@ from numba import cuda, from_dtype, types
 from numba.cuda.extending import intrinsic
 
 from azalai.engine import flow
-from azalai.engine.batch import share_out
+from azalai.engine.batch import write_rewards
 from azalai.engine.dispatch import hide, legal
 from azalai.engine.game import Game
 from azalai.engine.gpu.driver import BLOCK
-from azalai.engine.gpu.signatures import ANY, DEAL, DECIDER, KERNELS, NO_GAME, PARAMETERS, RESTART, STEP_AND_RESTART, WARP, Parameter
+from azalai.engine.gpu.signatures import (
+    ANY,
+    DEAL,
+    DECIDER,
+    KERNELS,
+    NO_GAME,
+    PARAMETERS,
+    RESTART,
+    STEP_AND_RESTART,
+    WARP,
+    Parameter,
+)
 from azalai.engine.observe import Program, encode
-from azalai.engine.rng import GOLDEN, LOW_HALF, MIX_1, mix
+from azalai.engine.playing import pick
+from azalai.engine.rng import GOLDEN, MIX_1, mix
 from azalai.engine.schema import MAX_SEATS
 
 Kernel = Callable[..., None]
 
+
 @cuda.jit(device=True)
 def _random_number(number: Any, count: Any) -> Any:
     """Return a number below `count`, as the CPU's batch draws it."""
-    chance = mix(np.uint64(number) * GOLDEN + MIX_1) & LOW_HALF
-    return chance * np.uint64(count) >> np.uint64(32)
+    return pick(mix(np.uint64(number) * GOLDEN + MIX_1), count)
 
 
 @cuda.jit(device=True)
@@ -98,8 +110,9 @@ def _record_in(dtype: np.dtype[Any]) -> Any:
 
 def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, list[Any]]:
     """Return a kernel and the types of its parameters, for records of this type."""
+    kernel: Kernel
     if name in ("check", "check_long", "choose"):
-        kernel: Kernel = {"check": check, "check_long": check_long, "choose": choose}[name]
+        kernel = globals()[name]
     elif name in ("step", "rollout", "conceal"):
         kernel = _playing(dtype, game.max_moves)[name]
     elif name == "hide":
@@ -143,7 +156,7 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
             flow.step(s, chosen[i])
             if s.over:
                 done[i] = True
-                share_out(s, places, rewards[i])
+                write_rewards(s, places, rewards[i])
                 deal = command == STEP_AND_RESTART
         if deal:
             _copy(blank, record)
@@ -173,7 +186,7 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
                 number = number + len(words) & 0x7FFFFFFFFFFFFFFF
                 if s.over:
                     games += 1
-                    share_out(s, places, shares)
+                    write_rewards(s, places, shares)
                     for seat in range(rewards.shape[1]):
                         rewards[i, seat] += shares[seat]
                     _copy(blank, record)

@@ -56,7 +56,9 @@ for _kind, _cell in _CELLS.items():
 _OBSERVE = ("hidden", "hidden_1", "hidden_2", "hidden_4", "viewers", "seats")
 
 KERNELS = {
-    "step": ("words", "blank", "chosen", "moves", "counts", "mask", "rewards", "done", "over", "dealt", "found", "command", "seed"),
+    "step": (
+        "words", "blank", "chosen", "moves", "counts", "mask", "rewards", "done", "over", "dealt", "found", "command", "seed",
+    ),
     "rollout": (
         "words", "blank", "moves", "counts", "mask", "rewards", "done", "ended", "dealt", "decisions", "number", "seed",
     ),
