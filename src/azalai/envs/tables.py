@@ -50,7 +50,7 @@ class Tables:
         self._batch: Batch = game.batch(count, seats, threads=threads, **(options or {}))
         self.states = self._batch.states
         self.rewards = self._batch.rewards  # per seat, where the game ended by the last `decide`
-        self.mask = self._batch.legal_mask()  # your legal moves
+        self.mask: Array = self._batch.legal_mask()  # your legal moves
         self.own = np.zeros(count, np.int8)  # your seat at each table
         policies = [POLICIES[one] if isinstance(one, str) else OUTSIDE for one in self._players]
         self._plans = [PlayPlan.of(game, policies, hashed=True) for _ in range(threads)]
