@@ -14,23 +14,6 @@ ROOT = Path(__file__).resolve().parent.parent
 GAMES = sorted(path.parent.name for path in BUILT_IN.glob("*/components.toml"))
 SEARCHED = ("src", "web", "tools")
 OWN = ("src/azalai/games", "web/src/games")  # where a game's folder lies
-# Files that name a game and shall not. Remove an entry with the name it excuses; a test fails when one is not needed any more.
-EXCUSED = {
-    "src/azalai/__init__.py",
-    "src/azalai/bots/levels.toml",
-    "src/azalai/envs/gymnasium.py",
-    "src/azalai/envs/openspiel.py",
-    "src/azalai/envs/pettingzoo.py",
-    "src/azalai/server/examples.json",
-    "src/azalai/server/requests.py",
-    "src/azalai/server/routes/games.py",
-    "tools/doubts.py",
-    "tools/strength.py",
-    "tools/trial.py",
-    "tools/tune.py",
-    "web/src/lib/i18n/de.ts",
-    "web/src/lib/i18n/en.ts",
-}
 
 ANY = "|".join(GAMES)
 CAPITAL = "|".join(name.capitalize() for name in GAMES)
@@ -56,11 +39,7 @@ def naming_files() -> dict[str, list[str]]:
 
 
 def test_no_file_outside_a_games_folders_names_it():
-    assert {name: names for name, names in naming_files().items() if name not in EXCUSED} == {}
-
-
-def test_every_excused_file_still_needs_its_excuse():
-    assert set(naming_files()) >= EXCUSED
+    assert naming_files() == {}
 
 
 @pytest.mark.parametrize("text", ["name === 'targi'", "CoverTargui", "tuareg.html", "TIMBUKTU_SEATS", "Targi's frame"])

@@ -2,9 +2,9 @@
 
     python -m tools.doubts GAME/2/1/6/greedy/7 --iterations 50000 --record game.json
 
-The decisions that the longer search likes least, compared with the best it finds, are listed with the ply at which
-`azalai analyse RECORD --at PLY` shows them. It judges by the same `evaluate`, so it finds what the level would do better with
-more work, and not what no level understands.
+It lists the decisions that the longer search rates worst, compared with the best it finds, with the ply at which
+`azalai analyse RECORD --at PLY` shows them. The longer search uses the same `evaluate`, so it finds what the level would do
+better with more work, and not what no level understands.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Doubt:
 
 
 def main() -> None:
-    """Play, doubt, list."""
+    """Play a game again and list its doubtful decisions."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("key", help="a game of a ladder: GAME/SEATS/SEED/ONE/OTHERS/NUMBER, as in docs/ladder")
     parser.add_argument("--iterations", type=int, default=50_000, help="of the longer search")
@@ -52,7 +52,7 @@ def main() -> None:
 
 
 def doubts(key: str, iterations: int) -> tuple[Position, list[Doubt]]:
-    """The finished game, and what is doubted in it."""
+    """Return the finished game, and the decisions that the longer search doubts."""
     name, seats, seed, one, others, number = key.split("/")
     deal, seat = divmod(int(number), int(seats))
     game = azalai.game(name)

@@ -87,7 +87,7 @@ def times() -> str:
 
 
 def median_turn(game: Game, number: str) -> float:
-    """Seconds a level computes for all decisions of a turn, which ends when another player decides about something else."""
+    """Return the processor seconds of a level's turn: all its decisions until another player decides about something else."""
     position = game.new(seed=7)
     bot, greedy = azalai.bot(number, game, seed=1), azalai.bot("greedy", game, seed=2)
     timed = Timed(bot)

@@ -22,7 +22,7 @@ from azalai.engine.game import Game
 
 
 def main() -> None:
-    """Play and tell."""
+    """Play, and print who won how often."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
     parser.add_argument("one")

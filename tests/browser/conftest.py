@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, sync_playwright
 from azalai.bots import make
 from azalai.engine.discovery import installed
 from azalai.server import page
-from azalai.server.catalog import prepare
+from azalai.server.catalog import prepare, warm_up
 from tests.browser.visitor import Visitor, find_chromium
 from tests.server.running import InThread, quick
 
@@ -49,8 +49,7 @@ def wells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(site))
         installed.cache_clear()
-        game = prepare("wells")
-        make("1", game, 1).choose(game.new(seed=1).seen_by(0))
+        warm_up(prepare("wells"))  # compiles the search of hints, too
         yield "wells"
     installed.cache_clear()
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.browser.visitor import PHONE, WIDE
+from azalai.server import page
+from tests.browser.visitor import GAMES, PHONE, WIDE
 from tests.server.running import InThread, quick
 
 
@@ -77,3 +78,19 @@ def test_nothing_on_it_keeps_people_out(visit, axe, look, viewport):
     anna.step()
     anna.has_no_barriers(axe)
     assert anna.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_with_a_board_of_its_own_could_do_without(visit, game):
+    """Its chunk of the page is replaced by the one for games that bring none."""
+    script, styles = (next((page.FOLDER / "assets").glob(f"drawing-*.{kind}")) for kind in ("js", "css"))
+    anna = visit()
+    imported = f"export {{ default }} from './{script.name}'"
+    anna.page.route(f"**/assets/{game}-*.js", lambda route: route.fulfill(content_type="text/javascript", body=imported))
+    anna.page.route(f"**/assets/{game}-*.css", lambda route: route.fulfill(path=styles))
+    anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
+    anna.wait()
+    assert anna.page.locator(".drawing svg").count() == 1
+    for _ in range(12):
+        anna.step()
+    assert int(anna.page.locator(".table").get_attribute("data-ply") or 0) >= 12

@@ -36,11 +36,12 @@ class SlowLine:
 
 
 def decide_and_hear_nothing(visitor: Visitor, line: SlowLine) -> str:
-    """Choose something; the server has answered, and the socket has not told of it yet. The state before."""
+    """Choose something; the server has answered, and the answer is held back. The state before."""
     before = visitor.wait()
     line.holding = True
-    with visitor.page.expect_response(lambda answer: answer.request.method == "POST"):
-        visitor.choose()
+    visitor.choose()
+    while not line.held:
+        visitor.page.wait_for_timeout(20)
     visitor.page.wait_for_timeout(150)  # time enough to light the same again, if the page were so foolish
     return before
 

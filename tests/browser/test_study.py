@@ -63,6 +63,24 @@ def test_a_finished_game_is_looked_at_step_by_step_and_played_on_from_a_moment(v
     anna.step()
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_the_chances_of_a_game_are_shown_whatever_was_played(visit, game):
+    anna = visit()
+    seats = 2 if game == "timbuktu" else 1
+    anna.found(game, "me", *["random"] * seats)
+    for _ in range(5):
+        anna.step()
+    anna.button("Give up").click()
+    anna.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
+    assert anna.wait() == "over"
+    anna.button("Show how the chances went").click()
+    figure = anna.page.locator("figure").filter(has_text="How the chances went")
+    figure.wait_for(timeout=120_000)
+    lines = [line.get_attribute("d") or "" for line in figure.locator("path.line:not(.edge)").all()]
+    assert len(lines) == seats + 1
+    assert all(line.startswith("M") and "NaN" not in line and "undefined" not in line for line in lines)
+
+
 def test_playing_on_from_a_moment_does_not_depend_on_what_has_been_loaded(visit):
     anna = visit()
     anna.found("targi", "me", "greedy")

@@ -232,7 +232,7 @@ WRONG = [
     ("play targui --you 3", "there is no seat '3'"),
     ("play targui --you ,", "there is no seat ''"),
     ("play targui --bots genius", "there is no player 'genius'; there are random, greedy"),
-    ("play targui --bots greedy,greedy", "2 bots are named for 1 seats"),
+    ("play targui --bots greedy,greedy", "2 bots are named for 1 seat:"),
     ("play targui --option speed=9", "targui has no option 'speed'; it has rounds"),
     ("play targui --option rounds", "an option is written NAME=VALUE, not 'rounds'"),
     ("play targui --option rounds=99", "with 2 players a game has 1 to 14 rounds, not 99"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import azalai
-from azalai.cli.table import steps_back
+from azalai.cli.session import steps_back
 from tests.cli.conftest import Command
 from tests.cli.wells import GAME as WELLS
 

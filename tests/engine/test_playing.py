@@ -25,7 +25,7 @@ def play(plan, first, count):
     return int(played), np.asarray(rows)
 
 
-@pytest.mark.parametrize("policies", [(RANDOM, RANDOM), (GREEDY, RANDOM), (GREEDY, GREEDY)])
+@pytest.mark.parametrize("policies", [(RANDOM, RANDOM), (GREEDY, RANDOM), (RANDOM, GREEDY)])
 def test_the_loop_plays_what_the_policies_choose_in_what_their_seats_see(policies):
     plan = PlayPlan.of(NIM, policies, log=20 * NIM.longest)
     _, rows = play(plan, 4, 10)

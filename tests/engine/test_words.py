@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from azalai.engine.words import Catalog, languages, load_help
+from azalai.engine.words import MessageCatalog, languages, load_help
 
 SHARED = json.loads((Path(__file__).parent / "catalog.json").read_text(encoding="utf-8"))
 
@@ -25,12 +25,12 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("case", SHARED["cases"], ids=json.dumps)
 def test_a_catalog_says_what_the_page_says(folder, case):
-    assert Catalog(folder, "xx")(case["key"], **case.get("values", {})) == case["text"]
+    assert MessageCatalog(folder, "xx")(case["key"], **case.get("values", {})) == case["text"]
 
 
 def test_a_language_without_a_file_is_english(folder):
     assert languages(folder) == ("en", "xx")
-    assert Catalog(folder, "yy")("title") == "Oasis"
+    assert MessageCatalog(folder, "yy")("title") == "Oasis"
 
 
 def test_a_rule_help_that_is_not_translated_is_english(folder):

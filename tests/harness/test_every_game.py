@@ -121,6 +121,7 @@ def test_what_a_seat_imagines_looks_to_it_like_the_truth(name, seats):
     for position in some_positions(name, seats, 6):
         for seat in (*range(seats), None):
             seen = position.seen_by(seat)
+            assert position.seat != seat or seen.move_ids() == position.move_ids()  # policies list moves in the true record
             for seed in range(3):
                 whole = seen.imagine(seed)
                 assert whole.seen_by(seat) == seen

@@ -21,6 +21,7 @@ import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
 from azalai.server.app import uvicorn_config
+from azalai.server.schemas.messages import SERVER_MESSAGES
 from azalai.server.settings import UNLIMITED, Settings
 
 PATIENCE = 60.0
@@ -85,6 +86,7 @@ class Process:
     def __init__(self, database: str, port: int | None = None, host: str = "127.0.0.1", **environment: str) -> None:
         self.port = port or free_port()
         self.host = host
+        self.python = sys.executable
         self.environment = {**os.environ, "AZALAI_DATABASE_URL": database, "AZALAI_LIMITS": "off", **environment}
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the server is)
         self.process: subprocess.Popen[bytes] | None = None
@@ -94,7 +96,7 @@ class Process:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Process:
-        command = [sys.executable, "-c", SERVE, "--host", self.host, "--port", str(self.port)]
+        command = [self.python, "-c", SERVE, "--host", self.host, "--port", str(self.port)]
         self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
         until(self.healthy, f"the server did not start:\n{self.tail()}")
         return self
@@ -209,6 +211,8 @@ class Live:
         """The next message, or the next of a kind."""
         while True:
             message = json.loads(self.connection.recv(patience))
+            checked = SERVER_MESSAGES.validate_python(message)  # every message is what the API's description says, and no more
+            assert SERVER_MESSAGES.dump_python(checked, mode="json", by_alias=True, exclude_unset=True) == message
             if kind is None or message["type"] == kind:
                 return message
 

@@ -134,7 +134,6 @@ def message(chance: random.Random) -> bytes:
     good: list[dict[str, Any]] = [
         {"type": "play", "ply": 0, "move": "settle a1"},
         {"type": "undo", "to": 0},
-        {"type": "plan", "moves": ["settle a1"]},
         {"type": "chat", "text": "hello"},
         {"type": "take-back"},
         {"type": "answer", "agree": False},
@@ -165,7 +164,6 @@ PATHS = [
     "/take-back",
     "/take-back/answer",
     "/resign",
-    "/plan",
     "/chat",
     "/seats",
     "/seats/0/bot",

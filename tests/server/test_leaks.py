@@ -104,7 +104,7 @@ class Knowledge:
 # The parts of a message that are not about the game's secrets, and so must be the same for whatever was dealt.
 PUBLIC = {
     "type", "id", "version", "game", "title", "options", "status", "public", "clock", "time_out", "created", "time", "language",
-    "seat", "seats", "watchers", "from", "take_back_to", "take_back_needs", "proposal", "plan", "plan_dropped", "hints",
+    "seat", "seats", "watchers", "from", "take_back_to", "take_back_needs", "proposal", "hints",
     "chat", "rematch",
 }  # fmt: skip
 

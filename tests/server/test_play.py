@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from azalai.bots.player import Search
 from azalai.engine.discovery import installed
+from azalai.server.schemas.responses import GameJob
 from tests.server.running import until
 
 TWO_STEPS = "targui"  # its moves are made of several decisions
@@ -125,30 +127,6 @@ def test_a_decision_meant_for_what_was_taken_back_is_refused(anna, bela):
     assert bela.play(bela.look(table))["ply"] == 2
 
 
-def test_planned_moves_are_made_when_their_turn_comes_and_dropped_when_not_legal(anna, bela):
-    table = anna.found("targui", "me", "open")
-    bela.act(table, "seats")
-    first = anna.look(table)["moves"][0]["text"]
-    anna.play(anna.look(table), first)
-    wish = bela.look(table)["moves"][0]["text"]
-    anna.act(table, "undo")
-    before = anna.look(table)
-    assert bela.ask("PUT", f"/tables/{table['id']}/plan", json={"moves": [wish]})["plan"] == [wish]
-    assert {**anna.look(table), "time": 0} == {**before, "time": 0}
-    anna.play(anna.look(table), first)
-    until(lambda: anna.look(table)["ply"] == 2)
-    assert bela.look(table)["plan"] == []
-    table = anna.found("targui", "me", "open")
-    bela.act(table, "seats")
-    taken = anna.look(table)["moves"][0]["text"]
-    bela.ask("PUT", f"/tables/{table['id']}/plan", json={"moves": [taken, "done"]})
-    anna.play(anna.look(table), taken)
-    until(lambda: bela.look(table)["plan_dropped"] == taken)
-    assert bela.look(table)["plan"] == []
-    assert bela.look(table)["ply"] == 1
-    assert anna.look(table)["plan_dropped"] is None
-
-
 def test_resigning_ends_a_game_of_two_and_lets_a_third_play_on(anna, bela, guest):
     table = anna.found("targui", "me", "open")
     bela.act(table, "seats")
@@ -186,3 +164,26 @@ def test_hints_come_from_a_job_with_progress(anna, bela):
     against = anna.found("targui", "me", "open")
     bela.act(against, "seats")
     assert anna.act(against, "jobs", {"kind": "hint"}, 403)["error"] == "no_hints"
+
+
+def test_an_analysis_of_a_game_values_moves_that_a_search_would_not_consider(anna, server):
+    table = anna.found("targui", "me", "greedy")
+    inside = server.app.state.server.registry.slots[table["id"]].table
+    search = Search(inside.game, 1)
+    played: list[tuple[int, int]] = []
+    while len(played) < 3:
+        now = until(lambda: (one := anna.look(table))["moves"] and one)
+        considered = {one.move.id for one in search.analyse(inside.position.seen_by(0), 0, games=0).moves}
+        outsider = next((one["id"] for one in now["moves"] if one["id"] not in considered), None)
+        if outsider is not None:
+            played.append((now["ply"], outsider))
+        anna.play(now, now["moves"][0]["id"] if outsider is None else outsider)
+    anna.act(table, "resign")
+    job = anna.act(table, "jobs", {"kind": "game"}, 202)
+    done = until(lambda: (one := anna.get(f"/jobs/{job['id']}"))["status"] == "done" and one)
+    result = GameJob.model_validate(done).result
+    assert result is not None
+    assert len(result.plies) == anna.look(table)["ply"]
+    chosen = {one.ply: one.chosen for one in result.plies}
+    assert [(ply, chosen[ply].id) for ply, _ in played] == played
+    assert all(chosen[ply].share > 0 and 0 <= chosen[ply].value[0] <= 1 for ply, _ in played)

@@ -12,11 +12,12 @@ from typing import Any
 
 import httpx
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import JSON, Connection, column, insert, inspect, select, update
+from sqlalchemy import table as bare_table
 from websockets.exceptions import ConnectionClosed
 
 from azalai.server.admin import Admin
-from azalai.server.database import TableRow, migrate, open_engine
+from azalai.server.database import EntryRow, TableRow, migrate, open_engine, upgrade
 from tests.server.running import Guest, InThread, Postgres, Process, postgres_folder, quick, until
 
 
@@ -206,6 +207,41 @@ def test_migrations_make_what_the_classes_describe(new_database):
         return list(found)
 
     assert asyncio.run(differences()) == []
+
+
+def test_a_database_of_the_first_schema_keeps_its_games_and_loses_planned_moves(new_database):
+    database = new_database()
+    table = {
+        "id": "old", "game": "targui", "rules": 1, "layout": "?", "options": {}, "seed": 7, "setup": {"seats": 2}, "public": True,
+        "creator": "somebody", "created": 1, "updated": 1, "status": "waiting", "number": 1, "ply": 0, "pending": 0,
+    }  # fmt: skip
+    plans = bare_table("plans", column("table_id"), column("seat"), column("moves", JSON), column("dropped"))
+
+    def fill(connection: Connection) -> None:
+        upgrade(connection, "0001")
+        connection.execute(insert(TableRow), [table])
+        entry = {"table_id": "old", "number": 1, "at": 1, "kind": "sit", "seat": 0, "data": {"kind": "open"}}
+        connection.execute(insert(EntryRow), [entry])
+        connection.execute(insert(plans).values(table_id="old", seat=0, moves=["to c4"], dropped=None))
+
+    async def migrated() -> tuple[list[str], str]:
+        engine = open_engine(database)
+        async with engine.begin() as connection:
+            await connection.run_sync(fill)
+        await migrate(engine)
+        async with engine.connect() as connection:
+            names = await connection.run_sync(lambda sync: inspect(sync).get_table_names())
+            kept = (await connection.execute(select(EntryRow.table_id))).scalar_one()
+        await engine.dispose()
+        return names, kept
+
+    names, kept = asyncio.run(migrated())
+    assert "plans" not in names
+    assert {"tables", "entries", "players", "jobs"} <= set(names)
+    assert kept == "old"
+    with InThread(quick(database)) as server:
+        assert [one["id"] for one in httpx.get(f"{server.address}/api/tables").json()["tables"]] == []  # untouched for too long
+        assert httpx.get(f"{server.address}/api/tables/old").json()["status"] == "waiting"
 
 
 def test_a_backup_of_one_database_can_be_put_into_another(new_database, postgres, tmp_path):

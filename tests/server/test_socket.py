@@ -49,7 +49,7 @@ def test_moves_undo_and_chat_go_through_the_socket_too(anna, bela):
         assert mine.ask(type="ping")["type"] == "pong"
         assert mine.ask(type="take-back")["error"] == "no_undo"
         assert mine.ask(type="answer", agree=True)["error"] == "no_proposal"
-        assert mine.ask(type="plan", moves=[])["type"] == "done"
+        assert mine.ask(type="look")["type"] == "done"
         assert mine.ask(type="resign")["type"] == "done"
         assert mine.ask(type="play", ply=0, move=0)["error"] in ("not_seated", "over")
         assert mine.ask(type="dance")["error"] == "bad_request"

@@ -20,8 +20,6 @@ from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.playing import DECISIONS, END, PLACES, POINTS
 
-LEAST = 500  # games in a part that compiled players play
-
 Runner = Callable[[Series, Iterable[tuple[int, int]]], Iterator[Part]]  # plays parts and yields their results in order
 
 
@@ -133,9 +131,9 @@ def simulate(
 
 
 def _step(series: Series, games: int, workers: int) -> int:
-    """Return how many games make a part: many, so that few are lost in Python, but enough parts for all workers."""
-    least, most = (LEAST, PART) if series.compiled else (1, SMALL_PART)
-    return max(1, min(games // (workers * 4), max(least, min(most, games // (workers * 50)))))
+    """Return how many games make a part: enough to make Python's share of the time small, with parts for all workers."""
+    most, parts = (PART, 4) if series.compiled else (SMALL_PART, 50)
+    return max(1, min(most, games // (workers * parts)))
 
 
 def _known(store: SeriesStore | None, have: dict[int, int], first: int, games: int) -> Iterator[Part]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from azalai.engine import discovery
 from azalai.engine.errors import BadOption
-from azalai.engine.words import Catalog
+from azalai.engine.words import MessageCatalog
 
 if TYPE_CHECKING:
     from azalai.engine.game import Game
@@ -68,4 +68,4 @@ def level(game: Game | str, number: int) -> Level:
 
 def level_name(number: int, language: str) -> str:
     """Return what a level is called in a language."""
-    return Catalog(WORDS, language)(f"level.{number}")
+    return MessageCatalog(WORDS, language)(f"level.{number}")

@@ -65,13 +65,14 @@ class Search:
         iterations: int | None = None,
         report: Callable[[Analysis], bool | None] | None = None,
         games: int = 40,
+        also: Move | None = None,
     ) -> Analysis:
-        """Judge every move of the seat to decide.
+        """Judge every candidate of the seat to decide, and `also` a legal move that need not be one.
 
         `report` is called from time to time with what is known so far, and may return False to stop. Points and chances to
         win come from `games` games, shared among the best moves, that all seats play on greedily.
         """
-        count = self._look(position)
+        count = self._look(position, also)
         number = thought(self.seed, position.ply)
         total = self.level.iterations if iterations is None else iterations
         done = 0
@@ -85,7 +86,7 @@ class Search:
 
     # ------------------------------------------------------------ inside
 
-    def _look(self, position: Position) -> int:
+    def _look(self, position: Position, also: Move | None = None) -> int:
         """Take in the position as its deciding seat sees it; return the number of candidates."""
         if not self._memories:
             self._memories = [memory(self.game, self._entries) for _ in range(self._threads)]
@@ -93,6 +94,7 @@ class Search:
         count = 0
         for m in self._memories:
             m.root[0] = seen
+            m.extra[0] = -1 if also is None else also.id
             count = int(prepare(m))
         return count
 

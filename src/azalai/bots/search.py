@@ -66,6 +66,7 @@ class Memory(NamedTuple):
     path: Any
     path_seat: Any
     logs: Any  # natural logarithms of small numbers
+    extra: Any  # [0]: a move that is judged at the root even if it is no candidate; -1: none
     first_moves: Any  # the candidates at the root,
     first_visits: Any  # how often each was taken,
     first_rewards: Any  # the rewards of all seats summed up,
@@ -100,6 +101,7 @@ def memory(game: Game, entries: int) -> Memory:
         path=numbers(DEPTH, np.int64),
         path_seat=numbers(DEPTH, np.int64),
         logs=logs,
+        extra=np.full(1, -1, np.int64),
         first_moves=game.move_buffer(),
         first_visits=numbers(game.max_moves, np.int64),
         first_rewards=np.zeros((game.max_moves, MAX_SEATS)),
@@ -110,7 +112,7 @@ def memory(game: Game, entries: int) -> Memory:
 @rule
 def prepare(m: Memory) -> Any:
     """Prepare the decision in m.root: list the candidates, clear an overfull table; return how many candidates there are."""
-    count = candidates(m.root[0], m.first_moves)
+    count = _with_extra(m, m.first_moves, candidates(m.root[0], m.first_moves))
     m.first_visits[:count] = 0
     m.first_rewards[:count] = 0.0
     m.first_squares[:count] = 0.0
@@ -119,6 +121,19 @@ def prepare(m: Memory) -> Any:
             m.table[slot].key = 0
         m.used[0] = 0
     return count
+
+
+@rule
+def _with_extra(m: Memory, moves: Any, count: Any) -> Any:
+    """Append m.extra to the root's candidates unless it is one of them; return how many moves there are."""
+    extra = m.extra[0]
+    if extra < 0:
+        return count
+    for index in range(count):
+        if moves[index] == extra:
+            return count
+    moves[count] = extra
+    return count + 1
 
 
 @rule
@@ -225,6 +240,8 @@ def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
     room = m.used[0] + DEPTH < len(m.table) * 7 // 8
     while not s.over and depth < DEPTH:
         count = candidates(s, m.moves)
+        if first < 0:
+            count = _with_extra(m, m.moves, count)
         if count == 1 and first >= 0:
             flow.step(s, m.moves[0])
             continue

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import azalai
 from azalai.cli import saves
 from azalai.cli.screen import open_screen
-from azalai.cli.table import Table
+from azalai.cli.session import TerminalSession
 from azalai.cli.texts import Texts
 from azalai.engine import discovery
 from azalai.engine.errors import BadOption
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     bots = choose_bots(args.bots, position, humans, texts)
     left_here = args.load and Path(args.load).resolve().parent == saves.folder().resolve()
     path = Path(args.load).resolve() if left_here else saves.new_path(position.game.name)
-    return Table(position, words, texts, open_screen(), bots, path).play()
+    return TerminalSession(position, words, texts, open_screen(), bots, path).play()
 
 
 def begin(args: argparse.Namespace, texts: Texts) -> Position:

@@ -65,7 +65,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
             others.append((variant, study_variant(game, variant, seats, args.games, args.seed, args.threads)))
             bar.advance(more)
     path = Path(args.out or f"report-{game.name}.html")
-    page = Page(game, seats, found, by_level, args.level_games, others, texts)
+    page = ReportPage(game, seats, found, by_level, args.level_games, others, texts)
     command = f"azalai report {game.name} --seats {seats} --games {args.games} --seed {args.seed}"
     command += f" --levels {args.levels} --level-games {args.level_games}{' --no-variants' if args.no_variants else ''}"
     write_atomically(path, page.html(args.games, command))
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     return 0
 
 
-class Page:
+class ReportPage:
     """The page, put together from what was found."""
 
     def __init__(

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from azalai.engine.errors import BadOption
-from azalai.engine.words import ENGLISH, Catalog, languages, spoken
+from azalai.engine.words import ENGLISH, MessageCatalog, languages, spoken
 
 HERE = Path(__file__).resolve().parent
 
@@ -27,7 +27,7 @@ def choose_language(arguments: Sequence[str], environment: Mapping[str, str] | N
     return spoken(HERE, re.split(r"\W|_", locale.lower())[0])
 
 
-class Texts(Catalog):
+class Texts(MessageCatalog):
     """The sentences of the commands in one language: `texts("play.saved", file=path)`."""
 
     def __init__(self, language: str = ENGLISH) -> None:

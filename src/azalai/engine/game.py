@@ -55,7 +55,7 @@ class Option:
         return self.write(number, seats) if self.write is not None else self.choices[number]
 
 
-Notes = Callable[[Any, Mapping[str, Any]], dict[str, Any]]  # from a concealed record, and from the same as plain numbers
+Notes = Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]  # from a concealed record, and from the same as plain numbers
 
 
 @dataclass(frozen=True, eq=False)

@@ -172,6 +172,8 @@ def write_row(plan: PlayPlan, s: Any, rows: Any, row: Any) -> None:
 @rule
 def _log(plan: PlayPlan, s: Any, game: Any, move: Any) -> None:
     row = plan.used[0]
+    if row == len(plan.log):  # a game longer than its `longest`
+        return
     plan.log[row, GAME] = game
     plan.log[row, PLY] = s.ply
     plan.log[row, SEAT] = s.seat

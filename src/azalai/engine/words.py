@@ -70,7 +70,7 @@ def fill(sentence: str, values: Mapping[str, object]) -> str:
     return _BRACE.sub(one, sentence)
 
 
-class Catalog:
+class MessageCatalog:
     """The sentences of one folder in one language: `catalog("play.saved", file=path)`."""
 
     def __init__(self, folder: Path, language: str = ENGLISH) -> None:
@@ -90,7 +90,7 @@ class Catalog:
         return found if isinstance(found, str) else otherwise
 
 
-class Words(Catalog):
+class Words(MessageCatalog):
     """What is said of one game, with so many seats, in one language."""
 
     def __init__(self, game: Game, seats: int, language: str = ENGLISH) -> None:

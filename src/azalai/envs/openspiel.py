@@ -46,7 +46,7 @@ def _type(name: str, game: Game, chance: str) -> Any:
         long_name=f"Azalai: {name.capitalize()}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=modes[chance],
-        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,  # nobody knows what chance will bring
+        information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,  # chance is hidden from all
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=game.seats[-1],
@@ -124,20 +124,20 @@ class SpielState(pyspiel.State):
     # ------------------------------------------------------------ OpenSpiel's questions
 
     def current_player(self) -> int:
-        """The seat to decide, chance, or nobody."""
+        """Return the seat to decide, or OpenSpiel's number for chance or for the end."""
         if self.chance_of != NO_MOVE:
             return int(pyspiel.PlayerId.CHANCE)
         return int(pyspiel.PlayerId.TERMINAL) if self.is_terminal() else int(self._cells()["seat"][0])
 
     def is_terminal(self) -> bool:
-        """Whether the game is over."""
+        """Return whether the game is over."""
         return self.chance_of == NO_MOVE and bool(self._cells()["over"][0])
 
     def _legal_actions(self, player: int) -> list[int]:
         return sorted(self.position().move_ids())
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """All equally likely."""
+        """Return the outcomes, all equally likely."""
         count = self.get_game().outcomes
         return [(outcome, 1.0 / count) for outcome in range(count)]
 
@@ -168,11 +168,11 @@ class SpielState(pyspiel.State):
         return f"outcome {action}" if player == pyspiel.PlayerId.CHANCE else str(self.get_game().game.moves[action])
 
     def returns(self) -> list[float]:
-        """1 for a sole winner, what he gains is lost by the others; 0 while the game runs."""
+        """Return each seat's reward; 0 while the game runs."""
         return rewards(self.position()) if self.is_terminal() else [0.0] * self.num_players()
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
-        """A state that `player` cannot tell from this one, all that is hidden guessed anew; `sampler()` is a number below 1."""
+        """Return a state that `player` cannot tell from this one, with hidden information sampled; `sampler()` is below 1."""
         state: SpielState = self.get_game().new_initial_state()
         seen = self.position().seen_by(player)
         cells = seen.imagine(int(sampler() * (1 << 53)))._cells
@@ -195,7 +195,7 @@ class SpielState(pyspiel.State):
     # ------------------------------------------------------------ ours
 
     def position(self) -> Position:
-        """The game as a Position of ours, to look at."""
+        """Return the game as a Position, to look at."""
         return Position(self.get_game().game, None, self._cells())
 
     def _cells(self) -> Any:
@@ -205,7 +205,7 @@ class SpielState(pyspiel.State):
         return cells
 
     def _take(self, cells: Any) -> None:
-        """Go on with this record; every seat remembers what it sees."""
+        """Take over a record; every seat remembers what it sees."""
         cells["rng"][0] = AT_REST
         self.record = bytes(cells.tobytes())
         position = self.position()
@@ -213,14 +213,14 @@ class SpielState(pyspiel.State):
             self._remember(seat, position.seen_by(seat).tobytes())
 
     def _remember(self, seat: int, what: str | bytes) -> None:
-        told = what.encode() if isinstance(what, str) else what
+        data = what.encode() if isinstance(what, str) else what
         kept = list(self.memories)
-        kept[seat] = _hash(kept[seat], told)
+        kept[seat] = _hash(kept[seat], data)
         self.memories = tuple(kept)
 
 
-def _hash(memory: bytes, told: bytes) -> bytes:
-    return hashlib.blake2b(told, digest_size=16, key=memory).digest()
+def _hash(memory: bytes, data: bytes) -> bytes:
+    return hashlib.blake2b(data, digest_size=16, key=memory).digest()
 
 
 class SpielObserver:
@@ -242,7 +242,7 @@ class SpielObserver:
         self.tensor[:] = 0.0 if state.chance_of == DEAL else state.position().observe(player)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """A line that is the same whenever `player` knows the same."""
+        """Return a line that is the same whenever `player` knows the same."""
         if state.chance_of == DEAL:
             return f"seat {player}: the deal"
         seen = state.position().seen_by(player)
@@ -251,14 +251,14 @@ class SpielObserver:
 
 
 class PlayoutEvaluator:
-    """For OpenSpiel's searches: judges a state by random games to the end, played in compiled code."""
+    """An evaluator for OpenSpiel's searches: random games to the end, in compiled code."""
 
     def __init__(self, playouts: int = 1, seed: int = 0) -> None:
         self.playouts = playouts
         self._random = random.Random(seed)
 
     def evaluate(self, state: SpielState) -> Array:
-        """Each seat's mean reward."""
+        """Return each seat's mean reward."""
         total = np.zeros(state.num_players())
         for _ in range(self.playouts):
             world = state.clone()
@@ -271,7 +271,7 @@ class PlayoutEvaluator:
         return total / self.playouts
 
     def prior(self, state: SpielState) -> list[tuple[int, float]]:
-        """All moves alike."""
+        """Return the same prior for all moves."""
         legal = state.chance_outcomes() if state.is_chance_node() else [(move, 1.0) for move in state.legal_actions()]
         return [(move, 1.0 / len(legal)) for move, _ in legal]
 

@@ -23,6 +23,7 @@ from azalai.server.table import Table
 
 FORMAT = "azalai-backup-1"
 ROWS = 1000
+DROPPED = {"plans"}  # tables that backups of earlier versions may contain
 
 
 class Admin:
@@ -137,6 +138,8 @@ class Admin:
                     name = ""
                     for line in file:
                         kind, row = json.loads(line)
+                        if kind in DROPPED:
+                            continue
                         if batch and (kind != name or len(batch) >= ROWS):
                             await connection.execute(insert(tables[name]), batch)
                             batch = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import ipaddress
 import logging
 import re
@@ -13,7 +14,9 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from pydantic import TypeAdapter
 from sqlalchemy import select
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -24,6 +27,7 @@ from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
 from azalai.server.routes import drawings, games, guests, play, seats, socket, tables
 from azalai.server.routes.common import Json
+from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
 from azalai.server.schemas.responses import Health
 from azalai.server.server import Server
 from azalai.server.settings import Settings
@@ -54,8 +58,10 @@ def make_app(settings: Settings) -> FastAPI:
         openapi_url="/api/openapi.json",
         docs_url=None,
         redoc_url=None,
+        separate_input_output_schemas=False,
     )
     app.state.server = server
+    app.openapi = functools.cache(lambda: describe(app))  # type: ignore[method-assign]
     for router in (games.router, guests.router, tables.router, drawings.router, seats.router, play.router, socket.router):
         app.include_router(router, prefix="/api")
     _add_operations(app, server)
@@ -63,6 +69,16 @@ def make_app(settings: Settings) -> FastAPI:
     app.add_middleware(Page)
     app.add_middleware(RequestMiddleware, settings=settings, rate_limiter=server.rate_limiter, guests=server.guests)
     return app
+
+
+def describe(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI description, with the messages of the WebSocket among its components."""
+    description = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    unions: dict[str, TypeAdapter[Any]] = {"ClientMessage": CLIENT_MESSAGES, "ServerMessage": SERVER_MESSAGES}
+    for name, messages in unions.items():
+        schema = messages.json_schema(ref_template="#/components/schemas/{model}")
+        description["components"]["schemas"] |= {**schema.pop("$defs"), name: schema}
+    return description
 
 
 def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:

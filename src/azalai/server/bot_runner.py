@@ -75,15 +75,9 @@ class BotRunner:
         self._closed = False
 
     def wake(self, table: Table) -> None:
-        """Start the computer players of this table that owe a decision, and carry out planned moves."""
+        """Start the computer players of this table that owe a decision."""
         for seat in table.bots_to_move():
             self._start(table.id, seat, self._play_seat(table.id, seat))
-        self.follow_plans(table)
-
-    def follow_plans(self, table: Table) -> None:
-        """Carry out planned moves."""
-        for seat in table.plans_due():
-            self._start(table.id, seat, self.registry.follow_plan(table.id, seat))
 
     def _start(self, table_id: str, seat: int, work: Any) -> None:
         key = table_id, seat

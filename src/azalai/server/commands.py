@@ -12,9 +12,7 @@ from azalai.engine.moves import Move
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.store import new_id
-from azalai.server.table import BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Plan, Table
-
-PLAN_LENGTH = 16  # decisions a seat may plan ahead
+from azalai.server.table import BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Table
 
 
 def must_play(table: Table) -> None:
@@ -136,16 +134,6 @@ def time_out(table: Table, now: int) -> list[Entry]:
 def replaced(table: Table, seat: int, bot: str) -> Entry:
     """Return the entry that puts a computer player into a seat; its guest may come back."""
     return Entry("sit", seat, {"kind": BOT, "bot": bot, "guest": table.seats[seat].guest, "name": table.seats[seat].name})
-
-
-def plan(table: Table, guest: Guest, seat: int | None, moves: list[int | str]) -> tuple[int, Plan]:
-    """The seat, and the texts of the moves it wants to make as soon as it is asked."""
-    if table.finished:
-        must_play(table)
-    number = own_seat(table, guest, seat)
-    if len(moves) > PLAN_LENGTH:
-        raise ApiError(422, "plan_too_long", f"at most {PLAN_LENGTH} decisions can be planned")
-    return number, Plan(tuple(read_move(table, move).text for move in moves))
 
 
 def chat(table: Table, guest: Guest, seat: int | None, text: str) -> list[Entry]:

@@ -132,16 +132,6 @@ class EntryRow(Base):
     data: Mapped[dict[str, Any]]
 
 
-class PlanRow(Base):
-    """Decisions a seat has planned ahead. Not in the journal: nobody else may notice."""
-
-    __tablename__ = "plans"
-    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
-    seat: Mapped[int] = mapped_column(primary_key=True)
-    moves: Mapped[list[Any]]
-    dropped: Mapped[str | None] = mapped_column(Text)  # the decision that could not be made, when the rest was dropped
-
-
 class JobRow(Base):
     """A requested hint or analysis."""
 
@@ -222,7 +212,7 @@ async def migrate(engine: AsyncEngine) -> None:
         async with engine.begin() as connection:
             if is_postgres(engine):
                 await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
-            await connection.run_sync(_upgrade)
+            await connection.run_sync(upgrade)
     except (OSError, DBAPIError, PostgresError) as error:
         reason = str(error.orig if isinstance(error, DBAPIError) else error).splitlines()[0]
         raise AzalaiError(f"the database {engine.url} cannot be opened: {reason}") from None
@@ -255,8 +245,9 @@ async def _look_at(database: str) -> URL:
     return engine.url
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, revision: str = "head") -> None:
+    """Run the migrations up to a revision."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    command.upgrade(config, revision)

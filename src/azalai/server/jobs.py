@@ -10,6 +10,7 @@ from typing import Any
 
 from azalai import bots
 from azalai.bots.player import Search
+from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.server import metrics
 from azalai.server.bot_runner import WorkerThreads, decider_view
@@ -23,6 +24,8 @@ from azalai.server.store import Store, new_id, now
 from azalai.server.table import Table
 
 log = logging.getLogger("azalai.jobs")
+
+Task = tuple[Position, Move | None]  # a concealed position, and the move that was played there
 
 HINT_LEVEL, HINT_ITERATIONS = 6, 12_000
 GAME_LEVEL, GAME_ITERATIONS = 4, 1_500  # for every decision of a game
@@ -58,8 +61,7 @@ class Jobs:
         if len(self._running.get(guest.id, ())) >= self.settings.limits.jobs_at_once:
             raise ApiError(429, "too_much", f"{self.settings.limits.jobs_at_once} jobs at a time; wait for one to end")
         async with self.registry.locked(table_id) as table:
-            positions = [self._for_hint(table, guest, seat, ply)] if kind == "hint" else self._for_game(table)
-            decided = [step.move.id for step in table.steps]
+            tasks: list[Task] = [(self._for_hint(table, guest, seat, ply), None)] if kind == "hint" else self._for_game(table)
         time_now = now()
         job: dict[str, Any] = {
             "id": new_id(),
@@ -74,7 +76,7 @@ class Jobs:
             "renewed": time_now,
         }
         await self.store.add_job(job)
-        task = asyncio.create_task(self._run(job["id"], kind, positions, decided, language))
+        task = asyncio.create_task(self._run(job["id"], kind, tasks, language))
         self._running.setdefault(guest.id, set()).add(task)
         task.add_done_callback(lambda done: self._ended(guest.id, done))
         return job_response(job)
@@ -103,18 +105,18 @@ class Jobs:
         assert table.position is not None
         return decider_view(table.position, number)
 
-    def _for_game(self, table: Table) -> list[Position]:
-        """Return the position before every decision of a finished game, as the deciding seat saw it."""
+    def _for_game(self, table: Table) -> list[Task]:
+        """Return every decision of a finished game: the position as the deciding seat saw it, and the move played."""
         if not table.finished or table.skipped:
             raise ApiError(409, "not_over", "a whole game can be analysed when it is over")
         replayed = table.game.new(len(table.seats), table.seed, **table.options)
-        positions = []
+        tasks: list[Task] = []
         for step in table.steps:
-            positions.append(decider_view(replayed, step.seat))
+            tasks.append((decider_view(replayed, step.seat), step.move))
             replayed.play(step.move, step.seat)
-        return positions
+        return tasks
 
-    async def _run(self, job_id: str, kind: str, positions: list[Position], decided: list[int], language: str) -> None:
+    async def _run(self, job_id: str, kind: str, tasks: list[Task], language: str) -> None:
         """Analyse every position and update the job's progress meanwhile."""
         part = 0.0
         stopped = False
@@ -128,13 +130,15 @@ class Jobs:
             await self.store.set_job(job_id, status="running")
             answers: list[dict[str, Any]] = []
             level, iterations = (HINT_LEVEL, HINT_ITERATIONS) if kind == "hint" else (GAME_LEVEL, GAME_ITERATIONS)
-            for position in positions:
+            for position, played in tasks:
                 part = 0.0
-                thought = asyncio.ensure_future(self.threads.run(partial(analyse, position, level, iterations, report)))
+                thought = asyncio.ensure_future(self.threads.run(partial(analyse, position, played, level, iterations, report)))
                 while not (await asyncio.wait([thought], timeout=PROGRESS_INTERVAL))[0]:
-                    await self.store.set_job(job_id, progress=(len(answers) + part) / len(positions))
+                    await self.store.set_job(job_id, progress=(len(answers) + part) / len(tasks))
                 answers.append(add_words(thought.result(), position, language))
-            result = answers[0] if kind == "hint" else {"plies": game_analysis(answers, decided)}
+            result = (
+                answers[0] if kind == "hint" else {"plies": [decision_analysis(*one) for one in zip(answers, tasks, strict=True)]}
+            )
             await self.store.set_job(job_id, status="done", progress=1.0, result=result)
         except asyncio.CancelledError:
             stopped = True
@@ -169,14 +173,14 @@ def job_response(job: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def analyse(seen: Position, level: int, iterations: int, report: Callable[[float], bool]) -> dict[str, Any]:
-    """Analyse a concealed position with a strong player: all moves, best first. Runs in a worker thread.
+def analyse(seen: Position, played: Move | None, level: int, iterations: int, report: Callable[[float], bool]) -> dict[str, Any]:
+    """Analyse a concealed position with a strong player: all candidates and the move `played`, best first. Runs in a thread.
 
     `report` receives the progress and returns False to stop.
     """
     player = bots.make("search", seen.game, level=level)
     assert isinstance(player, Search)
-    analysis = player.analyse(seen, iterations, lambda part: report(part.iterations / iterations))
+    analysis = player.analyse(seen, iterations, lambda part: report(part.iterations / iterations), also=played)
     return {"ply": seen.ply, **analysis.as_dict()}
 
 
@@ -188,11 +192,8 @@ def add_words(result: dict[str, Any], seen: Position, language: str) -> dict[str
     return result
 
 
-def game_analysis(answers: list[dict[str, Any]], decided: list[int]) -> list[dict[str, Any]]:
-    """Return for every decision the move played, the best move, and the number of moves."""
-    plies = []
-    for answer, chosen in zip(answers, decided, strict=True):
-        best = answer["moves"][0]
-        made = next((one for one in answer["moves"] if one["id"] == chosen), None)
-        plies.append({"ply": answer["ply"], "seat": answer["seat"], "chosen": made, "best": best, "among": len(answer["moves"])})
-    return plies
+def decision_analysis(analysis: dict[str, Any], task: Task) -> dict[str, Any]:
+    """Compare the move played with the best one."""
+    moves = analysis["moves"]
+    chosen = next(one for one in moves if task[1] is not None and one["id"] == task[1].id)
+    return {"ply": analysis["ply"], "seat": analysis["seat"], "chosen": chosen, "best": moves[0], "among": len(moves)}

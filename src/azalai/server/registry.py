@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine.errors import IllegalMove
@@ -19,7 +19,7 @@ from azalai.server.catalog import Catalog
 from azalai.server.errors import ApiError
 from azalai.server.settings import Settings
 from azalai.server.store import Change, Conflict, Store, now
-from azalai.server.table import PLAYING, Entry, Plan, Table, layout
+from azalai.server.table import PLAYING, Entry, Table, layout
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -29,7 +29,6 @@ MAX_ATTEMPTS = 8  # how often a command is retried when other processes write fi
 LONG_JOURNAL = 200  # journals longer than this are replayed in a thread
 
 Command = Callable[[Table, int], list[Entry]]
-Plans = Callable[[Table], dict[int, Plan]]
 
 
 def nothing(table: Table) -> None:
@@ -55,9 +54,6 @@ class TableRegistry:
         self.slots: OrderedDict[str, TableSlot] = OrderedDict()
         self.on_change: Callable[[Table], None] = lambda table: None  # called after every change
         self.on_command: Callable[[Table], None] = lambda table: None  # called after commands of this process
-        self.planned: Callable[[Table], None] = lambda table: (
-            None
-        )  # called after changes of other processes: planned moves may be due
         self.in_use: Callable[[str], bool] = lambda table_id: False  # whether a table must stay in memory
 
     # ------------------------------------------------------------ reading
@@ -105,14 +101,11 @@ class TableRegistry:
         game = await self.catalog.game(row["game"])
         entries = await self.store.entries(row["id"])
         table = await asyncio.to_thread(replay, game, row, entries) if len(entries) > LONG_JOURNAL else replay(game, row, entries)
-        table.plans = await self.store.plans(row["id"])
         return table
 
     # ------------------------------------------------------------ commands
 
-    async def execute(
-        self, table_id: str, decide: Command, plans: Plans | None = None, render: Callable[[Table], Any] = nothing
-    ) -> Any:
+    async def execute(self, table_id: str, decide: Command, render: Callable[[Table], Any] = nothing) -> Any:
         """Execute a command; when its entries are committed and published, return `render(table)`.
 
         A command is atomic: once its entries are handed to the store, it completes even if the caller is cancelled (as happens
@@ -123,9 +116,7 @@ class TableRegistry:
             for _ in range(MAX_ATTEMPTS):
                 table = await self._load(table_id, slot)
                 change = self._apply_command(table, slot, decide)
-                if plans is not None:
-                    change.plans = plans(table)
-                if not change.entries and not change.plans:
+                if not change.entries:
                     return render(table)
                 try:
                     cancelled = await self.store.commit(change)
@@ -136,7 +127,6 @@ class TableRegistry:
                 except BaseException:
                     slot.table = None  # memory and database may differ
                     raise
-                table.plans.update(change.plans)
                 self._publish(slot, table)
                 self.on_command(table)
                 if cancelled:
@@ -185,33 +175,15 @@ class TableRegistry:
             if table is None:
                 return
             entries = await self.store.entries(table_id, table.number)
-            table.plans = await self.store.plans(table_id)
             for entry in entries:
                 table.apply(entry)
             self._publish(slot, table)
-            self.planned(table)
 
     def discard(self, table_id: str) -> None:
         """Drop a deleted table."""
         self.slots.pop(table_id, None)
 
     # ------------------------------------------------------------ commands of the server itself
-
-    async def follow_plan(self, table_id: str, seat: int) -> None:
-        """Play the first planned move of a seat, or drop the plan if it is illegal."""
-        left = Plan()
-
-        def decide(table: Table, at: int) -> list[Entry]:
-            nonlocal left
-            if seat not in table.plans_due() or table.position is None:
-                raise ApiError(409, "no_plan", "the plan is gone")
-            first, *rest = table.plans[seat].moves
-            possible = [str(move) for move in table.position.seen_by(seat).moves(seat)]
-            left = Plan(tuple(rest)) if first in possible else Plan(dropped=first)
-            return [Entry("move", seat, {"move": first})] if first in possible else []
-
-        with suppress(ApiError):
-            await self.execute(table_id, decide, lambda table: {seat: left})
 
     async def time_out(self, table_id: str) -> None:
         """Apply the table's time-out rule."""

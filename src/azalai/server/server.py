@@ -49,7 +49,6 @@ class Server:
         self.registry.on_change = self.broadcaster.publish
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.registry.on_command = self.bot_runner.wake
-        self.registry.planned = self.bot_runner.follow_plans
         self.registry.in_use = lambda table_id: (
             table_id in self.broadcaster.subscribers or table_id in self.bot_runner.active_tables()
         )
@@ -78,8 +77,6 @@ class Server:
 
     async def perform(self, guest: Guest, table_id: str, body: Any, render: Callable[[Table], Any]) -> Any:
         """Execute the command of a request or WebSocket message at a table."""
-        if isinstance(body, requests.MakePlan):
-            return await self._plan(guest, table_id, body, render)
         decide = self._command_for(guest, body)
         return await self.registry.execute(table_id, decide, render=render)
 
@@ -89,26 +86,19 @@ class Server:
                 return lambda table, at: commands.play(table, guest, body.seat, body.ply, body.version, body.move, at)
             case requests.Undo():
                 return lambda table, at: commands.undo(table, guest, body.seat, body.to)
-            case requests.TakeBack():
+            case requests.ProposeTakeBack():
                 return lambda table, at: commands.propose(table, guest, body.seat, body.to)
-            case requests.Answer():
+            case requests.AnswerTakeBack():
                 return lambda table, at: commands.answer(table, guest, body.seat, body.agree)
             case requests.Resign():
                 return lambda table, at: commands.resign(table, guest, body.seat)
-            case requests.Say():
+            case requests.SendChat():
                 self.rate_limiter.check(self.rate_limiter.chat, guest.id, "chat lines")
                 text = clean_text(body.text, self.settings.limits.chat_length)
                 if not text:
                     raise ApiError(422, "empty", "there is nothing to read in this")
                 return lambda table, at: commands.chat(table, guest, body.seat, text)
         raise TypeError(body)
-
-    async def _plan(self, guest: Guest, table_id: str, body: requests.MakePlan, render: Callable[[Table], Any]) -> Any:
-        def plans(table: Table) -> dict[int, Any]:
-            seat, planned = commands.plan(table, guest, body.seat, list(body.moves))
-            return {seat: planned}
-
-        return await self.registry.execute(table_id, lambda table, at: [], plans, render)
 
     async def take_seat(self, guest: Guest, table_id: str, body: requests.TakeSeat, render: Callable[[Table], Any]) -> Any:
         """Take a seat."""
@@ -213,7 +203,7 @@ class Server:
             for seat in old.seats:
                 bot = seat.kind == BOT and seat.guest is None
                 wishes.append(
-                    requests.SeatWish(
+                    requests.NewSeat(
                         kind="bot" if bot else "me" if seat.guest == guest.id else "open", bot=seat.bot if bot else None
                     )
                 )
@@ -289,7 +279,7 @@ class Server:
         return {**record, "players": names, **({"ended": end} if end else {})}
 
 
-def seat_data(body: requests.SeatWish, guest: Guest, game: Any) -> dict[str, Any]:
+def seat_data(body: requests.NewSeat, guest: Guest, game: Any) -> dict[str, Any]:
     """Return the entry data for a seat of a new table."""
     if body.kind == "bot":
         if body.bot is None:

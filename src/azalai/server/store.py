@@ -25,7 +25,6 @@ from azalai.server.database import (
     EntryRow,
     GuestRow,
     JobRow,
-    PlanRow,
     PlayerRow,
     SettingRow,
     TableRow,
@@ -33,7 +32,7 @@ from azalai.server.database import (
     is_postgres,
     open_file,
 )
-from azalai.server.table import Entry, Plan
+from azalai.server.table import Entry
 
 Result = TypeVar("Result")
 CHANNEL = "azalai"
@@ -57,7 +56,6 @@ class Change:
     entries: list[Entry] = field(default_factory=list)
     summary: dict[str, Any] | None = None  # columns of the table's row
     players: list[dict[str, Any]] | None = None  # replaces all rows of the table's players
-    plans: dict[int, Plan] = field(default_factory=dict)  # by seat; an empty one is removed
 
 
 _INSERT_ENTRIES = insert(EntryRow)
@@ -207,12 +205,6 @@ class Store:
         query = chosen.where(EntryRow.table_id == table_id, EntryRow.number > after).order_by(EntryRow.number)
         async with self.engine.connect() as connection:
             return [Entry(*one) for one in await connection.execute(query)]
-
-    async def plans(self, table_id: str) -> dict[int, Plan]:
-        """Return the planned moves of a table's seats."""
-        query = select(PlanRow.seat, PlanRow.moves, PlanRow.dropped).where(PlanRow.table_id == table_id)
-        async with self.engine.connect() as connection:
-            return {seat: Plan(tuple(moves), dropped) for seat, moves, dropped in await connection.execute(query)}
 
     async def due(self, before: int, limit: int = 100) -> list[tuple[str, int]]:
         """Return tables that are due for a check."""
@@ -379,11 +371,6 @@ def write_changes(connection: Connection, changes: list[Change]) -> None:
         if change.players is not None:
             connection.execute(delete(PlayerRow).where(PlayerRow.table_id == change.table_id))
             connection.execute(insert(PlayerRow), change.players)
-        for seat, plan in change.plans.items():
-            connection.execute(delete(PlanRow).where(PlanRow.table_id == change.table_id, PlanRow.seat == seat))
-            if plan != Plan():
-                kept = {"table_id": change.table_id, "seat": seat, "moves": list(plan.moves), "dropped": plan.dropped}
-                connection.execute(insert(PlanRow), [kept])
 
 
 def entry_row(table_id: str, entry: Entry) -> dict[str, Any]:

@@ -68,14 +68,6 @@ class TakeBackProposal:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """Decisions a seat has planned, or the one that could not be made, for which the rest was dropped."""
-
-    moves: tuple[str, ...] = ()
-    dropped: str | None = None
-
-
-@dataclass(frozen=True)
 class ChatEntry:
     """A chat line."""
 
@@ -114,7 +106,6 @@ class Table:
         self.undos: list[tuple[int, int]] = []  # (entry number, target ply) of every undo
         self.ended: str | None = None  # why the table is over before the game is
         self.rematch: str | None = None
-        self.plans: dict[int, Plan] = {}  # by seat; not from the journal
         self.status = WAITING  # waiting, playing, over, or imported
         self.ply = 0  # number of decisions
         self.pending: tuple[int, ...] = ()  # seats that owe a decision
@@ -145,10 +136,6 @@ class Table:
     def bots_to_move(self) -> list[int]:
         """Return the computer players' seats that owe a decision."""
         return [seat for seat in self.pending if self.seats[seat].kind == BOT]
-
-    def plans_due(self) -> list[int]:
-        """Seats that owe a decision and have planned it."""
-        return [seat for seat in self.pending if seat in self.plans and self.plans[seat].moves and self.seats[seat].kind == HUMAN]
 
     def undo_to(self, seat: int) -> int:
         """Return the lowest ply this seat can undo to alone: its own decisions, back to the last that revealed something."""
@@ -182,7 +169,7 @@ class Table:
     def next_wake(self, now: int, lease: int) -> int | None:
         """Return when the scheduler must check this table, if nothing else happens."""
         times = [] if self.clocks.deadline is None else [self.clocks.deadline]
-        if self.bots_to_move() or self.plans_due():
+        if self.bots_to_move():
             times.append(now + lease)
         return min(times, default=None) if self.status == PLAYING else None
 

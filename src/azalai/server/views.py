@@ -11,9 +11,8 @@ import orjson
 from azalai.engine.position import Position
 from azalai.server.catalog import Translator, bot_name, translator_for
 from azalai.server.errors import ApiError
-from azalai.server.table import HUMAN, PLAYING, WAITING, Plan, Table
+from azalai.server.table import HUMAN, PLAYING, WAITING, Table
 
-NO_PLAN = Plan()
 CHAT_LINES = 100  # sent to a client that opens a table
 
 
@@ -59,7 +58,8 @@ class Snapshot:
     table: Table
     tracker: PresenceTracker
     time: int
-    views: dict[bytes, orjson.Fragment] = field(default_factory=dict)  # by the bytes of the concealed record
+    seen: dict[int | None, tuple[Position, orjson.Fragment]] = field(default_factory=dict)  # concealed position and view, by seat
+    common: dict[str, dict[str, Any]] = field(default_factory=dict)  # what all viewers see, by language
     seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # by language
     messages: dict[tuple[Viewer, int, int | None], bytes] = field(default_factory=dict)  # by everything a message depends on
 
@@ -76,7 +76,25 @@ def table_view(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int
     start = min(since, table.ply)
     if version is not None:
         start = table.valid_ply(version, start)
-    heard = version if version is not None else (table.chat[-CHAT_LINES].number - 1 if len(table.chat) > CHAT_LINES else 0)
+    common = snapshot.common.get(viewer.language)
+    if common is None:
+        common = snapshot.common[viewer.language] = _common(snapshot, translator)
+    return {
+        **common,
+        "language": viewer.language,
+        "seat": viewer.seat,
+        "seats": _seats(snapshot, viewer, translator),
+        **_position(snapshot, viewer, translator),
+        "from": start,
+        "events": events(table, viewer, start) if table.position is not None else [],
+        **_rights(table, viewer),
+        "chat": _chat(table, version),
+    }
+
+
+def _common(snapshot: Snapshot, translator: Translator) -> dict[str, Any]:
+    """Render what does not depend on who looks."""
+    table = snapshot.table
     return {
         "type": "table",
         "id": table.id,
@@ -90,22 +108,38 @@ def table_view(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int
         "time_out": table.setup.get("time_out", "bot"),
         "created": table.created,
         "time": snapshot.time,
-        "language": viewer.language,
-        "seat": viewer.seat,
-        "seats": _seats(snapshot, viewer, translator),
         "watchers": snapshot.presence[1],
-        **_position(snapshot, viewer, translator),
-        "from": start,
-        "events": events(table, viewer, start) if table.position is not None else [],
-        **_rights(table, viewer),
+        "ply": table.ply,
+        "pending": table.pending,
+        "proposal": _proposal(table),
         "result": _result(table, translator),
-        "chat": [
-            {"number": line.number, "at": line.at, "seat": line.seat, "name": line.name, "text": line.text}
-            for line in table.chat
-            if line.number > heard
-        ],
         "rematch": table.rematch,
     }
+
+
+def _proposal(table: Table) -> dict[str, Any] | None:
+    proposal = table.proposal
+    if proposal is None:
+        return None
+    return {
+        "seat": proposal.seat,
+        "to": proposal.to,
+        "agreed": sorted(proposal.agreed),
+        "needs": [one for one in table.must_agree(proposal.seat) if one not in proposal.agreed],
+    }
+
+
+def _chat(table: Table, version: int | None) -> list[dict[str, Any]]:
+    """Render the chat lines after `version`, or the last ones."""
+    if not table.chat:
+        return []
+    if version is None:
+        version = table.chat[-CHAT_LINES].number - 1 if len(table.chat) > CHAT_LINES else 0
+    return [
+        {"number": line.number, "at": line.at, "seat": line.seat, "name": line.name, "text": line.text}
+        for line in table.chat
+        if line.number > version
+    ]
 
 
 def _seats(snapshot: Snapshot, viewer: Viewer, translator: Translator) -> list[dict[str, Any]]:
@@ -143,29 +177,28 @@ def _seat(snapshot: Snapshot, number: int, language: str, translator: Translator
 
 
 def _position(snapshot: Snapshot, viewer: Viewer, translator: Translator) -> dict[str, Any]:
-    table = snapshot.table
-    position = table.position
+    position = snapshot.table.position
     if position is None:
-        return {"ply": 0, "phase": None, "question": None, "pending": [], "view": None, "moves": []}
-    seen = position.seen_by(viewer.seat)
+        return {"phase": None, "question": None, "view": None, "moves": []}
+    seen, view = _seen(snapshot, position, viewer.seat)
     phase = seen.phase
     return {
-        "ply": table.ply,
         "phase": phase,
         "question": translator.words.phase(phase) if not seen.over else None,
-        "pending": table.pending,
-        "view": _view(seen, viewer, snapshot.views),
-        "moves": [translator.move(move) for move in legal(table, seen, viewer)],
+        "view": view,
+        "moves": [translator.move(move) for move in legal(snapshot.table, seen, viewer)],
     }
 
 
-def _view(seen: Position, viewer: Viewer, views: dict[bytes, orjson.Fragment]) -> orjson.Fragment:
-    """Render the view of a position. It depends on the concealed record alone, so viewers with equal records share it."""
-    content = seen.tobytes()
-    view = views.get(content)
-    if view is None:
-        view = views[content] = orjson.Fragment(orjson.dumps(seen.view(viewer.seat)))
-    return view
+def _seen(snapshot: Snapshot, position: Position, seat: int | None) -> tuple[Position, orjson.Fragment]:
+    """Conceal the position for a seat and render its view. In a game without secrets, all viewers share a spectator's."""
+    if not position.game.secrets:
+        seat = None
+    found = snapshot.seen.get(seat)
+    if found is None:
+        seen = position.seen_by(seat)
+        found = snapshot.seen[seat] = seen, orjson.Fragment(orjson.dumps(seen.view(seat)))
+    return found
 
 
 def legal(table: Table, seen: Position, viewer: Viewer) -> list[int]:
@@ -178,23 +211,12 @@ def legal(table: Table, seen: Position, viewer: Viewer) -> list[int]:
 def _rights(table: Table, viewer: Viewer) -> dict[str, Any]:
     """Render what concerns the viewer alone: take-backs and hints."""
     seat = viewer.seat if viewer.seat is not None and viewer.seat in viewer.mine else None
-    proposal = table.proposal
-    plan = table.plans.get(seat, NO_PLAN) if seat is not None else NO_PLAN
     lowest = table.undo_to(seat) if seat is not None else table.ply
     needs = table.must_agree(seat) if seat is not None and table.status == PLAYING else None
     return {
         "undo_to": lowest if lowest < table.ply else None,
         "take_back_to": table.last_decision_of(seat) if seat is not None and table.status == PLAYING else None,
         "take_back_needs": needs or [],
-        "proposal": proposal
-        and {
-            "seat": proposal.seat,
-            "to": proposal.to,
-            "agreed": sorted(proposal.agreed),
-            "needs": [one for one in table.must_agree(proposal.seat) if one not in proposal.agreed],
-        },
-        "plan": plan.moves,
-        "plan_dropped": plan.dropped,
         "hints": needs is not None and (bool(table.setup.get("hints")) or not needs),
     }
 

@@ -1,246 +1,54 @@
-/** The server's API, typed. One function for each thing the page asks; docs/server-api.md describes the same in words. */
+/** The page's client of the server's API. All shapes are generated from the server's schemas: see api/schema.ts. */
 
+import createClient from 'openapi-fetch'
+import type {
+  AnswerMessage,
+  BotInfo,
+  ChatMessage,
+  GameAnalysis,
+  GameInfo,
+  GameJob,
+  Hint,
+  HintJob,
+  NewJob,
+  NewTable,
+  PlayMessage,
+  Problem,
+  ResignMessage,
+  TableView,
+  TakeBackMessage,
+  UndoMessage,
+  operations,
+  paths,
+} from './api/schema'
 import { settings } from './settings.svelte'
 
-// ---------------------------------------------------------------- shapes
+export type {
+  BotInfo,
+  ChatLine,
+  Clock,
+  EventInfo,
+  GameAnalysis,
+  GameDetails,
+  GameInfo,
+  MoveAnalysis as HintMove,
+  MoveInfo,
+  NewSeat,
+  PastView,
+  SeatInfo,
+  ServerMessage,
+  TableSummary,
+  TableView,
+} from './api/schema'
 
-export interface GameOption {
-  name: string
-  choices: string[]
-  free: boolean
-}
+/** A game's fields as far as the viewer may know them; every game has its own type for it in view.gen.ts. */
+export type View = NonNullable<TableView['view']>
 
-/** A computer player: `bot` to ask for it, `name` for people. */
-export interface BotInfo {
-  bot: string
-  name: string
-}
+/** What can be done at a table over the socket and by HTTP alike. */
+export type Command = PlayMessage | UndoMessage | TakeBackMessage | AnswerMessage | ResignMessage | ChatMessage
 
-export interface GameInfo {
-  name: string
-  title: string
-  blurb: string
-  designers: string[]
-  publisher: string
-  year: number | null
-  minutes: number | number[] | null
-  seats: number[]
-  rules: number
-  options: GameOption[]
-  bots: BotInfo[]
-  ready: boolean
-}
-
-export interface Domain {
-  first: number
-  labels: string[]
-}
-
-/** What a game's words file holds: tables of names and sentences. */
-export type GameWords = { [table: string]: string | { [name: string]: string } }
-
-export interface GameDetails extends GameInfo {
-  labels: Record<string, string[]>
-  phases: string[]
-  ends: string[]
-  moves: Record<string, Record<string, string>>
-  events: Record<string, Record<string, string>>
-  domains: Record<string, Domain>
-  fields: Record<string, { shape: number[]; about: string }>
-  words: GameWords
-  components: Record<string, unknown>
-}
-
-export interface MoveInfo {
-  id: number
-  text: string
-  name: string
-  args: Record<string, number>
-  words: string
-}
-
-export interface EventInfo {
-  ply: number
-  seat: number | null
-  kind: string
-  args: Record<string, number>
-  text: string
-}
-
-export interface SeatInfo {
-  seat: number
-  label: string | null
-  colour: string | null
-  kind: 'open' | 'human' | 'bot'
-  name: string
-  bot: string | null
-  bot_name: string | null
-  mine: boolean
-  connected: boolean
-  pending: boolean
-  resigned: string | null
-  clock: number | null
-  claimable: boolean
-}
-
-export interface Proposal {
-  seat: number
-  to: number
-  agreed: number[]
-  needs: number[]
-}
-
-export interface Result {
-  end: string | null
-  text: string | null
-  scores: number[]
-  ranking: number[]
-}
-
-export interface ChatLine {
-  number: number
-  at: number
-  seat: number | null
-  name: string
-  text: string
-}
-
-export interface Clock {
-  kind: 'none' | 'live' | 'slow'
-  minutes?: number
-  increment?: number
-  days?: number
-}
-
-/** A game's fields as the viewer may know them; every board narrows this to its own. */
-export type View = Record<string, unknown>
-
-export interface TableView {
-  type: 'table'
-  id: string
-  version: number
-  game: string
-  title: string
-  options: Record<string, unknown>
-  status: 'waiting' | 'playing' | 'over' | 'imported'
-  public: boolean
-  clock: Clock
-  time_out: 'bot' | 'lose'
-  created: number
-  time: number
-  language: string
-  seat: number | null
-  seats: SeatInfo[]
-  watchers: number
-  ply: number
-  phase: string | null
-  question: string | null
-  pending: number[]
-  view: View | null
-  moves: MoveInfo[]
-  from: number
-  events: EventInfo[]
-  undo_to: number | null
-  take_back_to: number | null
-  take_back_needs: number[]
-  proposal: Proposal | null
-  plan: string[]
-  plan_dropped: string | null
-  hints: boolean
-  result: Result | null
-  chat: ChatLine[]
-  rematch: string | null
-}
-
-export interface PastView {
-  id: string
-  version: number
-  ply: number
-  plies: number
-  seat: number | null
-  phase: string
-  question: string | null
-  pending: number[]
-  decision: { seat: number; move: MoveInfo; at: number } | null
-  view: View
-  events: EventInfo[]
-}
-
-export interface TableSummary {
-  id: string
-  game: string
-  title: string
-  status: TableView['status']
-  public: boolean
-  options: Record<string, unknown>
-  clock: Clock
-  created: number
-  updated: number
-  ply: number
-  seats: { kind: SeatInfo['kind']; name: string; bot: string | null; mine: boolean }[]
-  pending: number[]
-  your_turn: boolean
-}
-
-export interface HintMove {
-  id: number
-  text: string
-  words: string
-  /** how much of the search went to this move, 0 to 1 */
-  share: number
-  /** prospects per seat, 0 to 1, and half a 95 % interval */
-  value: number[]
-  error: number[]
-  /** of games played on, for the best few */
-  win?: number[]
-  points?: number[]
-  games?: number
-  continuation?: [number, string][]
-}
-
-export interface Hint {
-  ply: number
-  seat: number
-  moves: HintMove[]
-}
-
-/** Every decision of a finished game, judged. */
-export interface GameAnalysis {
-  plies: { ply: number; seat: number; chosen: HintMove; best: HintMove; among: number }[]
-}
-
-export interface Job<T = unknown> {
-  id: string
-  table: string
-  kind: 'hint' | 'game'
-  status: 'waiting' | 'running' | 'done' | 'failed'
-  progress: number
-  result: T | null
-  problem: { error: string; message: string } | null
-}
-
-export interface SeatWish {
-  kind: 'me' | 'open' | 'bot'
-  bot?: string
-}
-
-export interface NewTable {
-  game: string
-  seats: SeatWish[]
-  options?: Record<string, unknown>
-  public?: boolean
-  clock?: Clock
-  time_out?: 'bot' | 'lose'
-  substitute?: string
-  hints?: boolean
-  wait?: boolean
-  origin?: { table: string; ply: number }
-}
-
-// ---------------------------------------------------------------- asking
-
-/** The server said no: a code for programs, a sentence for people. */
-export class Refused extends Error {
+/** The server answered with an error: a code for programs, a sentence for people. */
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     readonly code: string,
@@ -253,37 +61,26 @@ export class Refused extends Error {
 /** The server could not be reached. */
 export class Unreachable extends Error {}
 
-interface Ask {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  body?: unknown
-  query?: Record<string, string | number | undefined>
-  signal?: AbortSignal
-}
+const client = createClient<paths>({
+  querySerializer: (query) => {
+    const given = Object.entries({ lang: settings.language, ...query }).filter(([, value]) => value != null)
+    return new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString()
+  },
+})
 
-async function ask<T>(path: string, { method = 'GET', body, query = {}, signal }: Ask = {}): Promise<T> {
-  const address = new URL(`/api${path}`, location.origin)
-  address.searchParams.set('lang', settings.language)
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) address.searchParams.set(name, String(value))
-  let answer: Response
+/** The JSON of an answer; an exception where there is none. */
+async function read<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>, signal?: AbortSignal): Promise<T> {
+  let answer
   try {
-    answer = await fetch(address, {
-      method,
-      signal: signal ?? null,
-      headers: body === undefined ? {} : { 'content-type': 'application/json' },
-      body: body === undefined ? null : JSON.stringify(body),
-    })
+    answer = await request
   } catch (error) {
     if (signal?.aborted) throw error
     throw new Unreachable('the server cannot be reached')
   }
-  if (answer.ok) return answer.status === 204 ? (undefined as T) : ((await answer.json()) as T)
-  if (answer.status === 304) throw new Refused(304, 'nothing_new', 'nothing new')
-  const problem = (await answer.json().catch(() => ({}))) as { error?: string; message?: string }
-  throw new Refused(answer.status, problem.error ?? 'unknown', problem.message ?? answer.statusText)
+  if (answer.response.ok) return answer.data as T
+  const problem = (answer.error || {}) as Partial<Problem>
+  throw new ApiError(answer.response.status, problem.error ?? 'unknown', problem.message ?? answer.response.statusText)
 }
-
-const post = <T>(path: string, body: unknown = {}) => ask<T>(path, { method: 'POST', body })
-const at = (table: string) => `/tables/${encodeURIComponent(table)}`
 
 /** The computer player taken where nobody chooses one: the one chosen the last time, else a middling level. */
 export function usualBot(game: Pick<GameInfo, 'bots'>): string {
@@ -296,63 +93,71 @@ export function levels(game: Pick<GameInfo, 'bots'>): BotInfo[] {
   return found.length ? found : game.bots
 }
 
+const at = (table_id: string) => ({ path: { table_id } })
+type ListOf = NonNullable<NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>['list']>
+
 export const api = {
-  games: async () => (await ask<{ games: GameInfo[] }>('/games')).games,
-  game: (name: string) => ask<GameDetails>(`/games/${name}`),
-  help: async (name: string) => (await ask<{ markdown: string }>(`/games/${name}/help`)).markdown,
+  games: async () => (await read(client.GET('/api/games'))).games,
+  game: (game: string) => read(client.GET('/api/games/{game}', { params: { path: { game } } })),
+  help: async (game: string) => (await read(client.GET('/api/games/{game}/help', { params: { path: { game } } }))).markdown,
 
-  useLink: (code: string) => post<{ name: string }>('/me/move', { code }),
-  me: () => ask<{ name: string; tables: number }>('/me'),
-  link: () => post<{ url: string }>('/me/link'),
-  rename: (name: string) => ask<{ name: string }>('/me', { method: 'PATCH', body: { name } }),
+  useLink: (code: string) => read(client.POST('/api/me/move', { body: { code } })),
+  me: () => read(client.GET('/api/me')),
+  link: () => read(client.POST('/api/me/link')),
+  rename: (name: string) => read(client.PATCH('/api/me', { body: { name } })),
 
-  create: (table: NewTable) => post<TableView>('/tables', table),
-  tables: async (list: 'public' | 'watch' | 'mine' | 'finished', game?: string) =>
-    (await ask<{ tables: TableSummary[] }>('/tables', { query: { list, game } })).tables,
+  create: (body: NewTable) => read(client.POST('/api/tables', { body })),
+  tables: async (list: ListOf, game?: string) =>
+    (await read(client.GET('/api/tables', { params: { query: { list, game } } }))).tables,
   look: (table: string, query: { seat?: number; since?: number; version?: number; wait?: number } = {}, signal?: AbortSignal) =>
-    ask<TableView>(at(table), { query, ...(signal ? { signal } : {}) }),
-  past: (table: string, ply: number, seat?: number) => ask<PastView>(`${at(table)}/plies/${ply}`, { query: { seat } }),
-  recordAddress: (table: string) => `/api${at(table)}/record`,
+    read(client.GET('/api/tables/{table_id}', { params: { ...at(table), query }, signal: signal ?? null }), signal),
+  past: (table_id: string, ply: number, seat?: number) =>
+    read(client.GET('/api/tables/{table_id}/plies/{ply}', { params: { path: { table_id, ply }, query: { seat } } })),
+  recordAddress: (table: string) => `/api/tables/${encodeURIComponent(table)}/record`,
 
-  sit: (table: string, seat?: number, code?: string) => post<TableView>(`${at(table)}/seats`, { seat, code }),
-  leave: (table: string, seat: number) => ask<TableView>(`${at(table)}/seats/${seat}`, { method: 'DELETE' }),
-  putBot: (table: string, seat: number, bot: string) => post<TableView>(`${at(table)}/seats/${seat}/bot`, { bot }),
-  start: (table: string, bot?: string) => post<TableView>(`${at(table)}/start`, { bot }),
+  sit: (table: string, seat?: number, code?: string) =>
+    read(client.POST('/api/tables/{table_id}/seats', { params: at(table), body: { seat, code } })),
+  leave: (table_id: string, seat: number) =>
+    read(client.DELETE('/api/tables/{table_id}/seats/{seat}', { params: { path: { table_id, seat } } })),
+  putBot: (table_id: string, seat: number, bot: string) =>
+    read(client.POST('/api/tables/{table_id}/seats/{seat}/bot', { params: { path: { table_id, seat } }, body: { bot } })),
+  start: (table: string, bot?: string) => read(client.POST('/api/tables/{table_id}/start', { params: at(table), body: { bot } })),
+  rematch: (table: string) => read(client.POST('/api/tables/{table_id}/rematch', { params: at(table) })),
 
-  /** `since` and `version` are what the page has; the answer is what is new. */
-  play: (table: string, body: { ply: number; move: number; seat?: number; version?: number }, since: number) =>
-    ask<TableView>(`${at(table)}/moves`, { method: 'POST', body, query: { since, version: body.version } }),
-  undo: (table: string, body: { to?: number; seat?: number } = {}) => post<TableView>(`${at(table)}/undo`, body),
-  takeBack: (table: string, body: { to?: number; seat?: number } = {}) => post<TableView>(`${at(table)}/take-back`, body),
-  answer: (table: string, agree: boolean) => post<TableView>(`${at(table)}/take-back/answer`, { agree }),
-  resign: (table: string) => post<TableView>(`${at(table)}/resign`),
-  say: (table: string, text: string) => post<TableView>(`${at(table)}/chat`, { text }),
-  rematch: (table: string) => post<{ id: string }>(`${at(table)}/rematch`),
-
-  beginJob: <T>(table: string, body: { kind: 'hint' | 'game'; seat?: number; ply?: number }) =>
-    post<Job<T>>(`${at(table)}/jobs`, body),
-  job: <T>(id: string) => ask<Job<T>>(`/jobs/${id}`),
+  /** A command by HTTP; `seen` is what the page has, the answer is what is new. */
+  command: (table: string, command: Command, seen: { since?: number; version?: number } = {}): Promise<TableView> => {
+    const { type, ...body } = command
+    return read(client.POST(ROUTES[type], { params: { ...at(table), query: seen }, body: body as never }))
+  },
 }
 
-/** Wait for a job, telling how far it has come. */
-async function finished<T>(job: Job<T>, told?: (progress: number) => void): Promise<T> {
-  let now = job
-  while (now.status === 'waiting' || now.status === 'running') {
-    told?.(now.progress)
+const ROUTES = {
+  play: '/api/tables/{table_id}/moves',
+  undo: '/api/tables/{table_id}/undo',
+  'take-back': '/api/tables/{table_id}/take-back',
+  answer: '/api/tables/{table_id}/take-back/answer',
+  resign: '/api/tables/{table_id}/resign',
+  chat: '/api/tables/{table_id}/chat',
+} as const satisfies Record<Command['type'], keyof paths>
+
+/** Start a job and wait for its result, telling how far it has come. */
+async function result(table: string, body: NewJob, told: (progress: number) => void): Promise<Hint | GameAnalysis> {
+  let job = (await read(client.POST('/api/tables/{table_id}/jobs', { params: at(table), body }))) as HintJob | GameJob
+  while (job.status === 'waiting' || job.status === 'running') {
+    told(job.progress)
     await new Promise((resolve) => setTimeout(resolve, 300))
-    now = await api.job<T>(now.id)
+    job = (await read(client.GET('/api/jobs/{job_id}', { params: { path: { job_id: job.id } } }))) as HintJob | GameJob
   }
-  if (now.result === null)
-    throw new Refused(500, now.problem?.error ?? 'failed', now.problem?.message ?? 'the server could not do it')
-  return now.result
+  if (job.result) return job.result
+  throw new ApiError(500, job.problem?.error ?? 'failed', job.problem?.message ?? 'the server could not do it')
 }
 
 /** The best moves for the seat to decide. */
 export async function hint(table: string, seat: number | undefined, told: (progress: number) => void): Promise<Hint> {
-  return finished(await api.beginJob<Hint>(table, { kind: 'hint', seat }), told)
+  return (await result(table, { kind: 'hint', seat }, told)) as Hint
 }
 
 /** All decisions of a finished game. */
 export async function analysis(table: string, told: (progress: number) => void): Promise<GameAnalysis> {
-  return finished(await api.beginJob<GameAnalysis>(table, { kind: 'game' }), told)
+  return (await result(table, { kind: 'game' }, told)) as GameAnalysis
 }

@@ -1,19 +1,25 @@
 /** A table as it changes: a socket that resumes where it was, and asking by HTTP where sockets do not get through. */
 
-import { Refused, Unreachable, api, type ChatLine, type EventInfo, type TableView } from './api'
+import {
+  ApiError,
+  Unreachable,
+  api,
+  type ChatLine,
+  type Command,
+  type EventInfo,
+  type ServerMessage,
+  type TableView,
+} from './api'
 import { met } from './me'
 import { heard, merged } from './merge'
 import { settings } from './settings.svelte'
 
 export type Line = 'connecting' | 'live' | 'asking' | 'lost' | 'gone'
 
-interface Presence {
-  type: 'presence'
-  connected: number[]
-  watchers: number
+interface Sent {
+  done: (version: number) => void
+  failed: (error: Error) => void
 }
-
-type Message = TableView | Presence | { type: 'pong' } | { type: 'done' } | { type: 'error'; error: string; message: string }
 
 const PATIENCE = 12_000 // a line that has been silent for so long after a ping is dead
 const PING_EVERY = 20_000
@@ -41,6 +47,9 @@ export class LiveTable {
   #heardAt = 0
   #asking = new AbortController()
   #language = settings.language
+  /** commands the socket has not answered yet, by the id they were sent with */
+  #sent = new Map<number, Sent>()
+  #lastId = 0
 
   constructor(
     readonly id: string,
@@ -61,6 +70,36 @@ export class LiveTable {
     clearInterval(this.#ping)
     this.#asking.abort()
     this.#socket?.close()
+  }
+
+  /** Execute a command: over the live socket, which brings the new table once; else by HTTP, whose answer is the new table. */
+  async command(command: Command): Promise<void> {
+    const socket = this.#socket
+    if (this.line === 'live' && socket?.readyState === WebSocket.OPEN) {
+      try {
+        this.version = Math.max(this.version, await this.#send(socket, command))
+        return
+      } catch (error) {
+        // to repeat a move does no harm; what else was lost with the socket, a person must decide to repeat
+        if (!(error instanceof Unreachable) || command.type !== 'play') throw error
+      }
+    }
+    this.answered(await api.command(this.id, command, this.#since()))
+  }
+
+  /** Send a command over the socket and return the version it led to; a socket that stays silent is opened again. */
+  async #send(socket: WebSocket, command: Command): Promise<number> {
+    const id = (this.#lastId += 1)
+    const timer = setTimeout(() => socket === this.#socket && this.#renew(), LAG)
+    try {
+      return await new Promise<number>((done, failed) => {
+        this.#sent.set(id, { done, failed })
+        socket.send(JSON.stringify({ ...command, id }))
+      })
+    } finally {
+      clearTimeout(timer)
+      this.#sent.delete(id)
+    }
   }
 
   /** An answer to a request of ours. Where the line is live the same comes there, and with the right eyes. */
@@ -115,7 +154,7 @@ export class LiveTable {
     if (this.seat !== undefined) query.set('seat', String(this.seat))
     const socket = new WebSocket(`${location.origin.replace(/^http/, 'ws')}/api/tables/${this.id}/live?${query}`)
     this.#socket = socket
-    socket.onmessage = (message) => this.#hear(JSON.parse(String(message.data)) as Message)
+    socket.onmessage = (message) => this.#hear(JSON.parse(String(message.data)) as ServerMessage)
     socket.onopen = () => {
       this.#heardAt = Date.now()
       clearInterval(this.#ping)
@@ -124,12 +163,13 @@ export class LiveTable {
     socket.onclose = (closed) => {
       if (socket !== this.#socket || this.#closed) return
       clearInterval(this.#ping)
+      this.#dropSent()
       if (closed.code === GONE) this.line = 'gone'
       else this.#retry()
     }
   }
 
-  #hear(message: Message): void {
+  #hear(message: ServerMessage): void {
     this.#heardAt = Date.now()
     if (message.type === 'table') {
       this.#tries = 0
@@ -139,7 +179,16 @@ export class LiveTable {
     } else if (message.type === 'presence') {
       this.connected = message.connected
       this.watchers = message.watchers
+    } else if (message.type === 'done') {
+      this.#sent.get(Number(message.id))?.done(message.version)
+    } else if (message.type === 'error') {
+      this.#sent.get(Number(message.id))?.failed(new ApiError(409, message.error, message.message))
     }
+  }
+
+  /** The socket is gone: what it has not answered may or may not have been done. */
+  #dropSent(): void {
+    for (const one of this.#sent.values()) one.failed(new Unreachable('the server cannot be reached'))
   }
 
   #check(socket: WebSocket): void {
@@ -167,8 +216,8 @@ export class LiveTable {
         this.take(await api.look(this.id, { ...query, seat: this.seat, wait: query.version === undefined ? 0 : 20 }, signal))
       } catch (error) {
         if (signal.aborted) return
-        if (error instanceof Refused && error.status === 304) continue
-        if (error instanceof Refused && error.status === 404) {
+        if (error instanceof ApiError && error.status === 304) continue
+        if (error instanceof ApiError && error.status === 404) {
           this.line = 'gone'
           this.close()
           return
@@ -191,6 +240,7 @@ export class LiveTable {
     clearTimeout(this.#timer)
     const old = this.#socket
     this.#socket = null
+    this.#dropSent()
     old?.close()
     this.#tries = 0
     this.#open()

@@ -93,11 +93,12 @@ export class TableSession {
     toast(t('app.failed', { reason: (error as Error).message }), 'bad')
   }
 
-  /** Send a request and take in the answer. */
-  act = async (request: () => Promise<TableView>): Promise<void> => {
+  /** Send a request and take in the answer, if that is a table; the answer to a command comes over the socket. */
+  act = async (request: () => Promise<TableView | void>): Promise<void> => {
     this.sending = true
     try {
-      this.live.answered(await request())
+      const answer = await request()
+      if (answer) this.live.answered(answer)
     } catch (error) {
       this.fail(error)
     } finally {
@@ -118,7 +119,7 @@ export class TableSession {
     const { ply, version, seat } = this.table
     this.decisions += 1
     this.unconfirmed = null
-    void this.act(() => api.play(this.id, { ply, move, version, ...(seat === null ? {} : { seat }) }, ply))
+    void this.act(() => this.live.command({ type: 'play', ply, move, version, seat }))
   }
 
   /** Drop hints and the move to confirm: the position has changed. */

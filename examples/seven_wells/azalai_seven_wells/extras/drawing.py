@@ -25,5 +25,5 @@ def draw(position: Position, words: Words) -> Drawing:
         with picture.part(WELL, well):
             picture.disc(x, y, ROOM, colour, "line", 2)
             picture.text(x, y + 9, "?" if s.water[well] == UNKNOWN else int(s.water[well]), 26, ink, "middle", bold=True)
-            picture.text(x, y + ROOM + 16, well + 1, 12, "faint", "middle")
+        picture.text(x, y + ROOM + 16, well + 1, 12, "faint", "middle")
     return picture

@@ -13,7 +13,7 @@ from azalai.server.routes.common import Json, Language, TheServer, problems
 from azalai.server.schemas.responses import GameDetails, GameList, Help
 
 router = APIRouter(tags=["games"], responses=problems(404, 422, 429))
-GameName = Annotated[str, Path(max_length=40, examples=["targui"])]
+GameName = Annotated[str, Path(max_length=40, examples=["caravan"])]
 
 
 def check(game: str) -> str:

@@ -14,7 +14,7 @@ from azalai.server.schemas.responses import Link, Me, TokenList, TokenMade
 router = APIRouter(prefix="/me", tags=["guests"], responses=problems(400, 401, 403, 413, 422, 429))
 
 
-@router.get("", response_model=Me, summary="Guest you are")
+@router.get("", response_model=Me, summary="Who you are")
 async def me(server: TheServer, guest: SomeGuest) -> Json:
     """Your name. A new guest gets a cookie."""
     return Json({"name": guest.name, "tables": await server.store.count_unfinished(guest.id)})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from azalai.server.routes.common import AT_TABLES, Context, Json, TableId
-from azalai.server.schemas.requests import Answer, MakePlan, Play, Resign, Say, TakeBack, Undo
+from azalai.server.schemas.requests import AnswerTakeBack, Play, ProposeTakeBack, Resign, SendChat, Undo
 from azalai.server.schemas.responses import TableView
 
 router = APIRouter(prefix="/tables/{table_id}", tags=["play"], responses=AT_TABLES)
@@ -24,13 +24,13 @@ async def undo(table_id: TableId, body: Undo, context: Context) -> Json:
 
 
 @router.post("/take-back", response_model=TableView, summary="Propose to take back more")
-async def take_back(table_id: TableId, body: TakeBack, context: Context) -> Json:
+async def take_back(table_id: TableId, body: ProposeTakeBack, context: Context) -> Json:
     """The other people at the table must agree; computer players always do. Any decision ends a proposal."""
     return Json(await context.server.perform(context.guest, table_id, body, context.renderer(body.seat)))
 
 
 @router.post("/take-back/answer", response_model=TableView, summary="Answer a proposal")
-async def answer(table_id: TableId, body: Answer, context: Context) -> Json:
+async def answer(table_id: TableId, body: AnswerTakeBack, context: Context) -> Json:
     """Agree, decline, or withdraw your own proposal."""
     return Json(await context.server.perform(context.guest, table_id, body, context.renderer(body.seat)))
 
@@ -41,13 +41,7 @@ async def resign(table_id: TableId, body: Resign, context: Context) -> Json:
     return Json(await context.server.perform(context.guest, table_id, body, context.renderer(body.seat)))
 
 
-@router.put("/plan", response_model=TableView, summary="Plan decisions")
-async def plan(table_id: TableId, body: MakePlan, context: Context) -> Json:
-    """Made as soon as the seat is asked; dropped at the first that is not legal then. Nobody else can see them."""
-    return Json(await context.server.perform(context.guest, table_id, body, context.renderer(body.seat)))
-
-
 @router.post("/chat", response_model=TableView, summary="Say something")
-async def chat(table_id: TableId, body: Say, context: Context) -> Json:
+async def chat(table_id: TableId, body: SendChat, context: Context) -> Json:
     """Only for players of the table."""
     return Json(await context.server.perform(context.guest, table_id, body, context.renderer(body.seat)))

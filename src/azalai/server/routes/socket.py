@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
-from typing import Annotated, Any, Literal
+from typing import Any
 
 import orjson
 from fastapi import APIRouter, WebSocket
-from pydantic import Field, TypeAdapter, ValidationError
+from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from azalai.server import catalog
@@ -17,81 +17,13 @@ from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.middleware import as_api_error
 from azalai.server.routes.common import TABLE_ID, identify, server_of
-from azalai.server.schemas import requests
+from azalai.server.schemas.messages import CLIENT_MESSAGES, LookMessage, PingMessage
 from azalai.server.server import Server
 from azalai.server.store import now
 
 router = APIRouter()
 
 WRONG, FULL, GONE = 1008, 1013, 4404  # close codes
-
-
-class Message(requests.Body):
-    """Any message: `id` comes back with the answer. Guest gives none is told of failure alone."""
-
-    id: str | int | None = None
-
-
-class PlayMessage(Message, requests.Play):
-    """See `Play`."""
-
-    type: Literal["play"]
-
-
-class UndoMessage(Message, requests.Undo):
-    """See `Undo`."""
-
-    type: Literal["undo"]
-
-
-class TakeBackMessage(Message, requests.TakeBack):
-    """See `TakeBack`."""
-
-    type: Literal["take-back"]
-
-
-class AnswerMessage(Message, requests.Answer):
-    """See `Answer`."""
-
-    type: Literal["answer"]
-
-
-class ResignMessage(Message, requests.Resign):
-    """See `Resign`."""
-
-    type: Literal["resign"]
-
-
-class PlanMessage(Message, requests.MakePlan):
-    """See `MakePlan`."""
-
-    type: Literal["plan"]
-
-
-class ChatMessage(Message, requests.Say):
-    """See `Say`."""
-
-    type: Literal["chat"]
-
-
-class LookMessage(Message):
-    """Send the whole table again, with other eyes or in another language where asked."""
-
-    type: Literal["look"]
-    seat: requests.SeatNumber | None = None
-    lang: str | None = Field(None, max_length=20)
-
-
-class PingMessage(Message):
-    """Is anybody there?"""
-
-    type: Literal["ping"]
-
-
-Act = PlayMessage | UndoMessage | TakeBackMessage | AnswerMessage | ResignMessage | PlanMessage | ChatMessage
-MESSAGES: TypeAdapter[Act | LookMessage | PingMessage] = TypeAdapter(
-    Annotated[Act | LookMessage | PingMessage, Field(discriminator="type")]
-)
 
 
 @router.websocket("/tables/{table_id}/live")
@@ -152,9 +84,11 @@ def _number(text: str | None) -> int | None:
     return int(text)
 
 
-async def _send_table(server: Server, socket: Subscriber) -> None:
+async def _send_table(server: Server, socket: Subscriber) -> tuple[int, int]:
+    """Send the table; return its ply and version."""
     async with server.registry.locked(socket.table_id) as table:
         server.broadcaster.send_table(socket, table)
+        return table.ply, table.number
 
 
 async def _write(server: Server, websocket: WebSocket, socket: Subscriber) -> None:
@@ -188,18 +122,18 @@ async def _answer(server: Server, socket: Subscriber, guest: Guest | None, conte
         raw = orjson.loads(content)
         if isinstance(raw, dict) and isinstance(raw.get("id"), str | int):
             number = raw["id"]
-        message = MESSAGES.validate_python(raw)
+        message = CLIENT_MESSAGES.validate_python(raw)
         if isinstance(message, PingMessage):
             return {"type": "pong", "id": message.id, "time": now()}
         if isinstance(message, LookMessage):
             socket.seat = message.seat if message.seat is not None else socket.seat
             socket.language = catalog.negotiate_language(message.lang, None) if message.lang is not None else socket.language
             socket.ply, socket.version = -1, None
-            await _send_table(server, socket)
-            return {"type": "done", "id": message.id} if message.id is not None else None
-        if guest is None:
+            ply, version = await _send_table(server, socket)
+        elif guest is None:
             raise ApiError(403, "not_seated", "you do not sit at this table")
-        ply, version = await server.perform(guest, socket.table_id, message, lambda table: (table.ply, table.number))
+        else:
+            ply, version = await server.perform(guest, socket.table_id, message, lambda table: (table.ply, table.number))
         return {"type": "done", "id": message.id, "ply": ply, "version": version} if message.id is not None else None
     except ApiError as error:
         return {"type": "error", "id": number, "error": error.code, "message": error.message}

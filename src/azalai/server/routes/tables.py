@@ -16,7 +16,7 @@ from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, Since, SomeGuest, TableId, TheServer, Version, viewed
 from azalai.server.schemas.requests import MOST_SEATS, NewJob, NewTable
-from azalai.server.schemas.responses import EXAMPLES, Job, PastView, Record, RematchMade, TableList, TableView
+from azalai.server.schemas.responses import EXAMPLES, GameRecord, Job, PastView, RematchMade, TableList, TableView
 from azalai.server.store import now
 from azalai.server.views import past_view, viewer_of
 
@@ -28,7 +28,7 @@ WAITING_DAYS, WATCH_MINUTES = 7, 30  # older public tables are not listed
 PAGE = 50
 STATUSES = {"public": ("waiting",), "watch": ("playing",), "mine": ("waiting", "playing"), "finished": ("over", "imported")}
 
-RecordBody = Annotated[dict[str, Any], Body(examples=[EXAMPLES["Record"]])]
+RecordBody = Annotated[dict[str, Any], Body(examples=[EXAMPLES["GameRecord"]])]
 SeatQuery = Annotated[int | None, Query(ge=0, lt=MOST_SEATS, description="whose eyes; else yours that is asked, or your first")]
 
 
@@ -139,7 +139,9 @@ async def look_back(
         return Json(past_view(table, viewer_of(table, guest.id if guest else None, seat, language), ply))
 
 
-@router.get("/tables/{table_id}/record", response_model=Record, response_model_exclude_unset=True, summary="Download the record")
+@router.get(
+    "/tables/{table_id}/record", response_model=GameRecord, response_model_exclude_unset=True, summary="Download the record"
+)
 async def record(server: TheServer, table_id: TableId) -> Json:
     """The record of a finished game."""
     content = await server.record(table_id)

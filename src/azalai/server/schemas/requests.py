@@ -1,4 +1,4 @@
-"""The shapes of requests, as OpenAPI describes them."""
+"""Request bodies."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 MOST_SEATS = 5
-Ply = Annotated[int, Field(ge=0, le=1_000_000, description="a number of decisions made")]
+Ply = Annotated[int, Field(ge=0, le=1_000_000, description="a number of decisions")]
 SeatNumber = Annotated[int, Field(ge=0, lt=MOST_SEATS, description="a seat, counted from 0")]
 MoveText = Annotated[int, Field(ge=0, le=10_000_000)] | Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
 BotName = Annotated[str, Field(min_length=1, max_length=40, examples=["greedy"])]
 
 
 class Body(BaseModel):
-    """A request: what it does not know it refuses."""
+    """Base of all requests. Unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", str_max_length=2000)
 
 
 def example(**values: Any) -> ConfigDict:
-    """A request's configuration with an example for readers of the API."""
+    """Return a request's configuration with an example."""
     return ConfigDict(extra="forbid", str_max_length=2000, json_schema_extra={"examples": [values]})
 
 
-class SeatWish(Body):
-    """Guest shall have a seat at a new table."""
+class NewSeat(Body):
+    """Who gets a seat at a new table."""
 
     kind: Literal["me", "open", "bot"]
-    bot: BotName | None = Field(default=None, description="which computer player, for kind `bot`")
+    bot: BotName | None = Field(default=None, description="the computer player, for kind `bot`")
 
 
 class Clock(Body):
-    """`none`; `live`: minutes for the whole game and seconds more for each turn; `slow`: days for each turn."""
+    """`none`; `live`: minutes for the whole game plus an increment per turn; `slow`: days per turn."""
 
     kind: Literal["none", "live", "slow"] = "none"
     minutes: float = Field(default=0, ge=0, le=600)
@@ -41,48 +41,46 @@ class Clock(Body):
 
 
 class PositionAtPly(Body):
-    """A moment of a finished or imported game."""
+    """A position of a finished or imported game."""
 
     table: str = Field(max_length=32)
     ply: Ply
 
 
 class NewTable(Body):
-    """A new table. The game begins when the last open seat is taken."""
+    """A new table. The game starts when the last open seat is taken."""
 
-    model_config = example(game="targui", seats=[{"kind": "me"}, {"kind": "bot", "bot": "greedy"}], public=False)
+    model_config = example(game="caravan", seats=[{"kind": "me"}, {"kind": "bot", "bot": "greedy"}], public=False)
 
     game: str = Field(max_length=40)
-    seats: list[SeatWish] = Field(min_length=1, max_length=MOST_SEATS)
+    seats: list[NewSeat] = Field(min_length=1, max_length=MOST_SEATS)
     options: dict[str, Any] = Field(default_factory=dict, max_length=8)
-    public: bool = Field(default=False, description="in the list of tables; else only who knows the link can come")
+    public: bool = Field(default=False, description="listed for everybody; else only those with the link can join")
     clock: Clock = Clock()
     time_out: Literal["bot", "lose"] = Field(
-        default="bot", description="when time runs out: a computer player takes over, or the game is lost"
+        default="bot", description="when time runs out: a computer player takes over, or the player loses"
     )
-    substitute: BotName | None = Field(default=None, description="which computer player takes over abandoned seats")
-    hints: bool = Field(
-        default=False, description="hints for everybody; without this, only for who plays against computer players alone"
-    )
-    wait: bool = Field(default=False, description="begin only when somebody at the table says so, not when all seats are taken")
-    origin: PositionAtPly | None = Field(default=None, description="play on from this moment of another game")
+    substitute: BotName | None = Field(default=None, description="the computer player that takes over abandoned seats")
+    hints: bool = Field(default=False, description="hints for everybody; else only for people who play against computer players")
+    wait: bool = Field(default=False, description="start only on request, not when all seats are taken")
+    origin: PositionAtPly | None = Field(default=None, description="continue from this position of another game")
 
 
 class Play(Body):
-    """A decision: the id or the text of a legal move, and the ply it is meant for. The same request again does no harm."""
+    """A decision: the id or text of a legal move, and the ply it is meant for. Repeating the request has no effect."""
 
     model_config = example(ply=0, move="north 3")
 
     ply: Ply
     move: MoveText
-    seat: SeatNumber | None = Field(default=None, description="needed only by those who hold several seats")
+    seat: SeatNumber | None = Field(default=None, description="needed only by guests with several seats")
     version: int | None = Field(
-        default=None, ge=0, le=2**31, description="of the table as last seen: refuses where decisions were taken back since"
+        default=None, ge=0, le=2**31, description="the table version last seen: an error if decisions were taken back since"
     )
 
 
 class Undo(Body):
-    """Take back one's own last decision, or those back to ply `to`."""
+    """Take back your own last decision, or those back to ply `to`."""
 
     model_config = example(to=9)
 
@@ -90,8 +88,8 @@ class Undo(Body):
     seat: SeatNumber | None = None
 
 
-class TakeBack(Body):
-    """Propose to go back to ply `to`; without it, to before one's own last decision."""
+class ProposeTakeBack(Body):
+    """Propose to go back to ply `to`, by default to before your own last decision."""
 
     model_config = example(to=5)
 
@@ -99,8 +97,8 @@ class TakeBack(Body):
     seat: SeatNumber | None = None
 
 
-class Answer(Body):
-    """Agree to, or decline, a proposed take-back."""
+class AnswerTakeBack(Body):
+    """Agree to a proposed take-back, or decline it."""
 
     model_config = example(agree=True)
 
@@ -109,24 +107,15 @@ class Answer(Body):
 
 
 class Resign(Body):
-    """Give up."""
+    """Resign."""
 
     model_config = example()
 
     seat: SeatNumber | None = None
 
 
-class MakePlan(Body):
-    """Decisions to make as soon as the seat is asked; an empty list forgets them."""
-
-    model_config = example(moves=["north 3"])
-
-    moves: list[MoveText] = Field(max_length=16)
-    seat: SeatNumber | None = None
-
-
-class Say(Body):
-    """Say something to the table."""
+class SendChat(Body):
+    """Send a chat line."""
 
     model_config = example(text="Good game!")
 
@@ -135,7 +124,7 @@ class Say(Body):
 
 
 class TakeSeat(Body):
-    """Sit down: in a named seat, or the first free one; or in the one that `code` hands over."""
+    """Take a seat: a named one, the first free one, or the one that `code` hands over."""
 
     model_config = example(seat=1)
 
@@ -152,7 +141,7 @@ class PutBot(Body):
 
 
 class Start(Body):
-    """Begin now: open seats go to this computer player, or away without one."""
+    """Start now. Open seats go to this computer player; without one they are removed."""
 
     model_config = example(bot="3")
 
@@ -176,7 +165,7 @@ class UseLink(Body):
 
 
 class NewToken(Body):
-    """What a token is for, as a reminder."""
+    """The label of a token, as a reminder of its use."""
 
     model_config = example(label="my bot")
 
@@ -184,10 +173,10 @@ class NewToken(Body):
 
 
 class NewJob(Body):
-    """A hint for the present position, or an analysis of a whole game that is over."""
+    """A hint for the current position, or an analysis of a finished game."""
 
     model_config = example(kind="hint")
 
     kind: Literal["hint", "game"] = "hint"
     seat: SeatNumber | None = None
-    ply: Ply | None = Field(default=None, description="a hint for an earlier position of one's own")
+    ply: Ply | None = Field(default=None, description="a hint for this position of a finished game")

@@ -1,10 +1,10 @@
-"""The shapes of answers, as OpenAPI describes them."""
+"""Responses."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -14,12 +14,12 @@ EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").
 
 
 def example(name: str) -> ConfigDict:
-    """An answer's configuration with its example for readers of the API."""
+    """Return a response's configuration with its example from examples.json."""
     return ConfigDict(json_schema_extra={"examples": [EXAMPLES[name]]})
 
 
 class Problem(BaseModel):
-    """Why something was not done: a code for programs, a sentence for people."""
+    """An error: a code for programs and a sentence for people."""
 
     model_config = example("Problem")
 
@@ -28,22 +28,22 @@ class Problem(BaseModel):
 
 
 class GameOption(BaseModel):
-    """A choice made before the game begins; the first is the default."""
+    """A choice made before the game starts; the first is the default."""
 
     name: str
     choices: list[str]
-    free: bool = Field(description="anything the game can read, not only one of `choices`")
+    free: bool = Field(description="any value the game can parse, not only one of `choices`")
 
 
 class BotInfo(BaseModel):
-    """A computer player: `bot` to name it in requests, `name` for people."""
+    """A computer player: `bot` is used in requests, `name` is displayed."""
 
     bot: str
     name: str
 
 
 class GameInfo(BaseModel):
-    """A game on offer."""
+    """A game."""
 
     model_config = example("GameInfo")
 
@@ -53,12 +53,12 @@ class GameInfo(BaseModel):
     designers: list[str]
     publisher: str
     year: int | None
-    minutes: Any
+    minutes: int | list[int] | None
     seats: list[int]
     rules: int
     options: list[GameOption]
     bots: list[BotInfo]
-    ready: bool = Field(description="compiled on this machine; the first table of a game that is not waits for it")
+    ready: bool = Field(description="compiled on this machine; the first table waits for it")
 
 
 class GameList(BaseModel):
@@ -69,20 +69,34 @@ class GameList(BaseModel):
     games: list[GameInfo]
 
 
+class DomainInfo(BaseModel):
+    """The values of an argument: their labels, counted from `first`."""
+
+    first: int
+    labels: list[str]
+
+
+class FieldInfo(BaseModel):
+    """A field of a view."""
+
+    shape: list[int]
+    about: str
+
+
 class GameDetails(GameInfo):
-    """All names a page or program meets in views, moves and events of a game."""
+    """All names that occur in views, moves and events of a game."""
 
     model_config = example("GameDetails")
 
-    labels: dict[str, list[str]] = Field(description="of the seats, by their number")
+    labels: dict[str, list[str]] = Field(description="labels of the seats, by number of seats")
     phases: list[str]
     ends: list[str]
-    moves: dict[str, dict[str, str]] = Field(description="kinds of moves: the domain of each argument")
+    moves: dict[str, dict[str, str]] = Field(description="kinds of moves, with the domain of each argument")
     events: dict[str, dict[str, str]]
-    domains: dict[str, dict[str, Any]] = Field(description="the labels of each domain's values, from `first` on")
-    fields: dict[str, dict[str, Any]] = Field(description="the fields of a view: shape and meaning")
-    words: dict[str, Any] = Field(description="the game's words file in the asked language")
-    components: dict[str, Any] = Field(description="the game's numbers: board, cards, …")
+    domains: dict[str, DomainInfo]
+    fields: dict[str, FieldInfo]
+    words: dict[str, str | dict[str, str]] = Field(description="the game's words in the requested language")
+    components: dict[str, Any] = Field(description="the game's components: board, cards, …")
 
 
 class Help(BaseModel):
@@ -96,16 +110,16 @@ class Help(BaseModel):
 
 
 class Me(BaseModel):
-    """Guest you are to others."""
+    """You, as others see you."""
 
     model_config = example("Me")
 
     name: str
-    tables: int = Field(description="unfinished tables you sit at")
+    tables: int = Field(description="your unfinished tables")
 
 
 class Link(BaseModel):
-    """A code and the address of the page that uses it."""
+    """A code, and the path of the page that uses it."""
 
     model_config = example("Link")
 
@@ -131,7 +145,7 @@ class TokenList(BaseModel):
 
 
 class TokenMade(TokenInfo):
-    """A new token. It is shown this once."""
+    """A new token. The secret is shown only now."""
 
     model_config = example("TokenMade")
 
@@ -145,39 +159,39 @@ class MoveInfo(BaseModel):
     text: str = Field(examples=["north 3"])
     name: str
     args: dict[str, int]
-    words: str = Field(description="what it does, in the asked language")
+    words: str = Field(description="what it does, in the requested language")
 
 
 class EventInfo(BaseModel):
-    """Something that happened, of what the viewer may know."""
+    """Something that happened and that the viewer may know."""
 
-    ply: int = Field(description="the decision that brought it about was the ply-th; 0: the deal")
+    ply: int = Field(description="the number of the decision that caused it; 0: the deal")
     seat: int | None = Field(description="who decided")
     kind: str
     args: dict[str, int]
-    text: str = Field(description="a line for the log in the asked language; may be empty")
+    text: str = Field(description="a line for the log in the requested language; may be empty")
 
 
 class SeatInfo(BaseModel):
-    """A seat and who has it."""
+    """A seat and who holds it."""
 
     seat: int
     label: str = Field(description="the seat's colour")
-    colour: str = Field(description="the same in the asked language")
+    colour: str = Field(description="the same in the requested language")
     kind: Literal["open", "human", "bot"]
     name: str
-    bot: str | None = Field(description="which computer player plays here")
-    bot_name: str | None = Field(description="what that one is called in the asked language")
+    bot: str | None = Field(description="the computer player that plays here")
+    bot_name: str | None = Field(description="its name in the requested language")
     mine: bool
     connected: bool
     pending: bool = Field(description="owes a decision")
     resigned: str | None = Field(description="out of the game: `resigned` or `time`")
     clock: int | None = Field(description="milliseconds left at `time`; runs down while `pending`")
-    claimable: bool = Field(description="its player has been gone for so long that a computer player may take over")
+    claimable: bool = Field(description="its player has been away for so long that a computer player may take over")
 
 
 class Proposal(BaseModel):
-    """A take-back that somebody wants."""
+    """A proposed take-back."""
 
     seat: int
     to: int
@@ -186,16 +200,16 @@ class Proposal(BaseModel):
 
 
 class Result(BaseModel):
-    """How it ended."""
+    """How the game ended."""
 
-    end: str | None = Field(description="the way the game ended, `resigned`, `time`; null for an unfinished imported game")
+    end: str | None = Field(description="the game's end, `resigned` or `time`; null for an unfinished imported game")
     text: str | None
     scores: list[int]
     ranking: list[int] = Field(description="slots, 1 = winner")
 
 
 class ChatLine(BaseModel):
-    """Something said. Plain text, never markup."""
+    """A chat line: plain text, never markup."""
 
     number: int
     at: int
@@ -205,13 +219,13 @@ class ChatLine(BaseModel):
 
 
 class TableView(BaseModel):
-    """A table as one viewer sees it: all a page needs."""
+    """A table as one viewer sees it."""
 
     model_config = example("TableView")
 
     type: Literal["table"]
     id: str
-    version: int = Field(description="number of the last change")
+    version: int = Field(description="the number of the last change")
     game: str
     title: str
     options: dict[str, Any]
@@ -222,24 +236,22 @@ class TableView(BaseModel):
     created: int
     time: int = Field(description="server time, milliseconds since 1970")
     language: str
-    seat: int | None = Field(description="with whose eyes this is seen; null: a spectator's")
+    seat: int | None = Field(description="the seat this is seen from; null: a spectator")
     seats: list[SeatInfo]
     watchers: int
     ply: int
     phase: str | None
-    question: str | None = Field(description="what the deciding player is asked, in the asked language")
+    question: str | None = Field(description="the question to the deciding player, in the requested language")
     pending: list[int]
-    view: dict[str, Any] | None = Field(description="the game's fields as this viewer may know them; see `fields` of the game")
-    moves: list[MoveInfo] = Field(description="legal moves of `seat` now, where it is yours")
-    from_: int = Field(alias="from", description="forget events of later plies, then add `events`; -1: these are all")
+    view: dict[str, Any] | None = Field(description="the game's fields as far as this viewer may know them")
+    moves: list[MoveInfo] = Field(description="legal moves of `seat` if it is yours")
+    from_: int = Field(alias="from", description="drop events of later plies, then append `events`; -1: drop all")
     events: list[EventInfo]
-    undo_to: int | None = Field(description="the lowest ply you can go back to alone; null: nothing")
+    undo_to: int | None = Field(description="the lowest ply you can go back to alone; null: none")
     take_back_to: int | None = Field(description="the ply before your last decision, to propose")
-    take_back_needs: list[int] = Field(description="seats that would have to agree; none: it is done at once")
+    take_back_needs: list[int] = Field(description="seats that must agree; if empty, a take-back happens at once")
     proposal: Proposal | None
-    plan: list[str]
-    plan_dropped: str | None = Field(description="the planned move that could not be made; the rest of the plan was dropped")
-    hints: bool = Field(description="whether you may ask for a hint")
+    hints: bool = Field(description="whether you may request a hint")
     result: Result | None
     chat: list[ChatLine]
     rematch: str | None = Field(description="the table of the return game")
@@ -254,7 +266,7 @@ class PastDecision(BaseModel):
 
 
 class PastView(BaseModel):
-    """A table as it was."""
+    """A table at an earlier ply."""
 
     model_config = example("PastView")
 
@@ -271,20 +283,29 @@ class PastView(BaseModel):
     events: list[EventInfo]
 
 
+class SummarySeat(BaseModel):
+    """A seat of a table in a list."""
+
+    kind: Literal["open", "human", "bot"]
+    name: str
+    bot: str | None
+    mine: bool
+
+
 class TableSummary(BaseModel):
     """A table in a list."""
 
     id: str
     game: str
     title: str
-    status: str
+    status: Literal["waiting", "playing", "over", "imported"]
     public: bool
     options: dict[str, Any]
     clock: Clock
     created: int
     updated: int
     ply: int
-    seats: list[dict[str, Any]]
+    seats: list[SummarySeat]
     pending: list[int]
     your_turn: bool
 
@@ -295,7 +316,7 @@ class TableList(BaseModel):
     model_config = example("TableList")
 
     tables: list[TableSummary]
-    next: str | None = Field(description="ask again with `before` = this for more")
+    next: str | None = Field(description="pass it as `before` for the next page")
 
 
 class RematchMade(BaseModel):
@@ -306,10 +327,10 @@ class RematchMade(BaseModel):
     id: str
 
 
-class Record(BaseModel):
-    """A game as a file: replaying it gives the same game."""
+class GameRecord(BaseModel):
+    """A recorded game. Replaying it gives the same game."""
 
-    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [EXAMPLES["Record"]]})
+    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [EXAMPLES["GameRecord"]]})
 
     format: int
     game: str
@@ -320,18 +341,75 @@ class Record(BaseModel):
     moves: list[str]
 
 
-class Job(BaseModel):
-    """A hint or an analysis under way."""
+class MoveAnalysis(BaseModel):
+    """A move as the search judges it. All lists have one number per seat."""
 
-    model_config = example("Job")
+    id: int
+    text: str
+    words: str = Field(description="what it does, in the requested language")
+    share: float = Field(description="share of the search spent on this move, 0 to 1")
+    value: list[float] = Field(description="prospects, from 0 (last) to 1 (first)")
+    error: list[float] = Field(description="half a 95 % interval of `value`")
+    win: list[float] | None = Field(description="share of wins in games played to the end; only for the best moves")
+    points: list[float] | None = Field(description="mean points in these games")
+    games: int = Field(description="how many games were played to the end")
+    continuation: list[tuple[int, str]] = Field(description="the likely continuation: seats and moves")
+
+
+class Hint(BaseModel):
+    """All candidate moves of a decision, best first."""
+
+    ply: int
+    seat: int
+    iterations: int
+    moves: list[MoveAnalysis]
+
+
+class DecisionAnalysis(BaseModel):
+    """A decision of a finished game."""
+
+    ply: int
+    seat: int
+    chosen: MoveAnalysis = Field(description="the move that was played")
+    best: MoveAnalysis = Field(description="the move the search prefers")
+    among: int = Field(description="how many moves were compared")
+
+
+class GameAnalysis(BaseModel):
+    """Every decision of a finished game."""
+
+    plies: list[DecisionAnalysis]
+
+
+class JobState(BaseModel):
+    """What all jobs have in common."""
 
     id: str
     table: str
-    kind: Literal["hint", "game"]
     status: Literal["waiting", "running", "done", "failed"]
     progress: float = Field(description="0 to 1")
-    result: dict[str, Any] | None
     problem: Problem | None = Field(description="why it failed")
+
+
+class HintJob(JobState):
+    """A requested hint."""
+
+    model_config = example("HintJob")
+
+    kind: Literal["hint"]
+    result: Hint | None = Field(description="once it is done")
+
+
+class GameJob(JobState):
+    """A requested analysis of a finished game."""
+
+    model_config = example("GameJob")
+
+    kind: Literal["game"]
+    result: GameAnalysis | None = Field(description="once it is done")
+
+
+Job = Annotated[HintJob | GameJob, Field(discriminator="kind")]
 
 
 class Health(BaseModel):

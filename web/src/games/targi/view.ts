@@ -6,32 +6,7 @@ import type { Border } from './art/BorderCard.svelte'
 import type { Gain } from './art/GainCard.svelte'
 import type { Tribe } from './art/TribeCard.svelte'
 
-export interface TargiView {
-  phase: string
-  pending: number[]
-  left: number[]
-  centre: number[][]
-  robber: number
-  round_no: number
-  start: number
-  targi: number[][]
-  marker: number[][]
-  placed: number[]
-  targis: number[]
-  stock: number[][]
-  stored: number[]
-  display: number[][][]
-  length: number[][]
-  hand: number[]
-  card: number
-  origin: number
-  owed: number[]
-  notes: {
-    points: { crosses: number; cards: number; effects: number; rows: number; total: number }[]
-    discarded_goods: number[]
-    discarded_tribe: number[]
-  }
-}
+export type { View as TargiView } from './view.gen'
 
 export const STUFF = ['dates', 'salt', 'pepper', 'gold', 'cross'] as const
 

@@ -2,36 +2,8 @@
 
 import type { GameDetails } from '$lib/api'
 import type { Point } from '$lib/stage.svelte'
-import type { TerrainKind } from './art/kinds'
 
-export interface TarguiView {
-  phase: string
-  seats: number
-  seat: number
-  pending: number[]
-  owner: number[]
-  camels: number[]
-  home: number[]
-  silver: number[]
-  herd: number[]
-  economy: number[]
-  box: number
-  round_no: number
-  die: number
-  pack: number[]
-  fate_waits: number
-  fate: number
-  again: number
-  origin: number
-  target: number
-  notes: {
-    fields: { field: string; area: TerrainKind; strategic: number; economic: number }[]
-    alive: boolean[]
-    rounds: number
-    cards_left: number
-    fates_left: number[]
-  }
-}
+export type { View as TarguiView } from './view.gen'
 
 export const SIDE = 7
 export const TILE = 100

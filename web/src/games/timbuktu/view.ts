@@ -4,43 +4,9 @@ import type { GoodKind } from '$art/kinds'
 import type { GameDetails } from '$lib/api'
 import type { Point } from '$lib/stage.svelte'
 
-export interface ThiefSet {
-  holder: number | null
-  seen_by: number[]
-  pen: number | null
-  stalls: number | null
-  goods: number | null
-}
+import type { View as TimbuktuView } from './view.gen'
 
-export interface TimbuktuView {
-  phase: string
-  seats: number
-  seat: number
-  pending: number[]
-  scores: number[]
-  load: number[][][]
-  kept: number[][]
-  lost: number[]
-  place: number[][]
-  used: number[]
-  filled: number[]
-  stage: number
-  round_no: number
-  stage_stone: number
-  round_stone: number
-  passes: number
-  choice: number[]
-  target: number
-  notes: {
-    oasis: string
-    exchange: [number, number][]
-    sets: ThiefSet[]
-    left: { pens: number[]; stalls: number[]; goods: number[] }
-    plans: number
-    visited: number[][]
-    stolen: number[][][]
-  }
-}
+export type { ThiefSet, View as TimbuktuView } from './view.gen'
 
 export const GOODS = ['gold', 'coffee', 'pepper', 'salt', 'water'] as const satisfies readonly GoodKind[]
 export const PEN_COUNT = 5

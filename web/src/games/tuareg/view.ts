@@ -3,40 +3,9 @@
 import type { GoodKind } from '$art/kinds'
 import type { GameDetails } from '$lib/api'
 
-export interface TuaregView {
-  phase: string
-  seats: number
-  seat: number
-  pending: number[]
-  stage: number
-  turns_left: number
-  deck_size: number
-  market: number[]
-  discard: number[]
-  stack: number[]
-  hand: number[][]
-  hand_size: number[]
-  load: number[][][]
-  height: number[][]
-  donkeys: number[]
-  caves: number[][]
-  cave_goods: number[][]
-  cave_seen: number[][]
-  thieves: number[]
-  maps: number[]
-  loot_count: number
-  loot_good: number[]
-  loot_owner: number[]
-  loot_victim: number[]
-  points: number[]
-  scores: number[]
-  animal: number
-  good: number
-  special: number
-  victim: number
-  /** `fits`: for each animal of a seat the goods that may be laid on top of it now */
-  notes: { showing: number[][]; hidden: number[]; unseen: number[]; fits: number[][][] }
-}
+import type { View as TuaregView } from './view.gen'
+
+export type { View as TuaregView } from './view.gen'
 
 export const GOODS = ['water', 'gold', 'salt', 'millet'] as const satisfies readonly GoodKind[]
 export const MOST_CAMELS = 3

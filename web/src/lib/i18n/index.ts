@@ -4,15 +4,13 @@ import { settings } from '../settings.svelte'
 import type { Values } from './catalog'
 import { CATALOGS, ENGLISH } from './languages'
 
-/** The name of a sentence: `section.name`. A test looks for each that the page asks for. */
-export type Key = string
-
-export function t(key: Key, values: Values = {}): string {
+/** The sentence of a key like `section.name`. A test looks for each key that the page asks for. */
+export function t(key: string, values: Values = {}): string {
   return (CATALOGS[settings.language] ?? ENGLISH).say(key, values)
 }
 
 /** Whether there is such a sentence; a game may bring none of its own. */
-export function has(key: Key): boolean {
+export function has(key: string): boolean {
   return ENGLISH.find(key) !== undefined
 }
 

@@ -3,13 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from ..components import COLUMNS, CROSSES, GOODS_KIND, GOODS_PILE, PRINTED, ROWS, TRIBE_COUNT, TRIBE_PILE
 from ..rules_scoring import points, row_points
 
 
-def notes(s: Any, _: Mapping[str, Any]) -> dict[str, Any]:
+class Points(TypedDict):
+    """A seat's points by source."""
+
+    crosses: int
+    cards: int
+    effects: int
+    rows: int
+    total: int
+
+
+class Notes(TypedDict):
+    """What `notes` adds to a view."""
+
+    points: list[Points]
+    discarded_goods: list[int]
+    discarded_tribe: list[int]
+
+
+def notes(s: Any, _: Mapping[str, Any]) -> Notes:
     """Points by source for each seat, and the discards by card: all of it open to everybody."""
     goods, tribe = int(s.discard[GOODS_PILE]), int(s.discard[TRIBE_PILE])
     return {
@@ -19,7 +37,7 @@ def notes(s: Any, _: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _points(s: Any, seat: int) -> dict[str, int]:
+def _points(s: Any, seat: int) -> Points:
     cards = s.display[seat, :ROWS, :COLUMNS].ravel().tolist()
     crosses, rows = int(s.stock[seat, CROSSES]), int(row_points(s, seat))
     printed = sum(int(PRINTED[card]) for card in cards if card >= 0)

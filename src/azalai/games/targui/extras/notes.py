@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from ..components import (
     AREAS,
@@ -19,6 +19,25 @@ from ..components import (
     SILVER_FOUND,
     STRATEGIC,
 )
+
+
+class FieldNotes(TypedDict):
+    """A field in words, with its values as they count now."""
+
+    field: str
+    area: str
+    strategic: int
+    economic: int
+
+
+class Notes(TypedDict):
+    """What `notes` adds to a view."""
+
+    fields: list[FieldNotes]
+    alive: list[bool]
+    rounds: int
+    cards_left: int
+    fates_left: list[int]
 
 
 def values(s: Any, field: int) -> tuple[int, int]:
@@ -55,7 +74,7 @@ def rounds(s: Any) -> int:
 
 
 @functools.cache
-def described(fate: int) -> list[list[dict[str, Any]]]:
+def described(fate: int) -> list[list[FieldNotes]]:
     """Every field in words with every area on it, while a fate card lies open."""
     areas = [(name, *values_of(area, fate)) for area, name in enumerate(AREAS)]
     return [
@@ -64,7 +83,7 @@ def described(fate: int) -> list[list[dict[str, Any]]]:
     ]
 
 
-def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
+def notes(s: Any, plain: Mapping[str, Any]) -> Notes:
     """For `view`: every field's name, area and values, who is in the game, the cards in the pack and the fate cards to come.
 
     What is said of a field is the same object in all views (copies took a quarter of the time of a view): do not write to it.

@@ -51,11 +51,11 @@ BESIDE = 26  # columns for the players beside the board; where they are missing,
 
 def draw(position: Position, seat: int | None, words: Words) -> RenderableType:
     """The picture of a position for `seat`, in 72 columns or more."""
-    return Picture(position, seat, words)
+    return DesertPicture(position, seat, words)
 
 
 @dataclass
-class Picture:
+class DesertPicture:
     """Lays itself out by the width there is."""
 
     position: Position

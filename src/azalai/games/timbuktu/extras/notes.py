@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 from math import factorial
-from typing import Any
+from typing import Any, TypedDict
 
 from ..components import EXCHANGE, GOODS, GOODS_PAIR, OASIS_NAMES, PENS, RING, ROUTE, SETS, STALL_PAIR, STALLS
 from ..rules_stage import has_seen
@@ -15,7 +15,38 @@ STALLS_OF = STALL_PAIR.tolist()  # of every stall card
 GOODS_OF = GOODS_PAIR.tolist()  # of every goods card
 
 
-def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
+class ThiefSet(TypedDict):
+    """What is known of one thief set."""
+
+    holder: int | None
+    seen_by: list[int]
+    pen: int | None
+    stalls: int | None
+    goods: int | None
+
+
+class Unseen(TypedDict):
+    """The cards of each kind that the viewer has not seen."""
+
+    pens: list[int]
+    stalls: list[int]
+    goods: list[int]
+
+
+class Notes(TypedDict):
+    """What `notes` adds to a view; its keys are described there."""
+
+    oasis: str
+    exchange: list[list[int]]
+    sets: list[ThiefSet]
+    left: Unseen
+    combinations: list[list[int]]
+    plans: int
+    visited: list[list[float]]
+    stolen: list[list[list[float]]]
+
+
+def notes(s: Any, plain: Mapping[str, Any]) -> Notes:
     """What follows from a concealed record.
 
     | key | meaning |
@@ -31,7 +62,7 @@ def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
     oasis = int(ROUTE[plain["seats"], plain["stage"]])
     sets = [_set(s, plain, number) for number in range(SETS)] if plain["phase"] >= Phases.CHOOSING else []
     known = {one["pen"]: one for one in sets if one["pen"] is not None}
-    left = {
+    left: Unseen = {
         "pens": [pen for pen in range(PENS) if pen not in known],
         "stalls": [card for card in range(SETS) if card not in [one["stalls"] for one in known.values()]],
         "goods": [card for card in range(SETS) if card not in [one["goods"] for one in known.values()]],
@@ -42,26 +73,31 @@ def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
         "exchange": [[place // STALLS, place % STALLS] for place in range(PENS * STALLS) if EXCHANGE[oasis, place]],
         "sets": sets,
         "left": left,
-        "combinations": [list(one) for one in product(*left.values())],
+        "combinations": [list(one) for one in product(left["pens"], left["stalls"], left["goods"])],
         "plans": factorial(len(left["pens"])) ** 2,
         "visited": visited,
         "stolen": stolen,
     }
 
 
-def _set(s: Any, plain: Mapping[str, Any], number: int) -> dict[str, Any]:
+def _set(s: Any, plain: Mapping[str, Any], number: int) -> ThiefSet:
     """What is known of one thief set, and who else knows it: that is open to all."""
     seats = plain["seats"]
     holder = int(RING[seats, (number + plain["passes"]) % SETS])
-    cards = {"pen": plain["thief_pen"][number], "stalls": plain["thief_stalls"][number], "goods": plain["thief_goods"][number]}
     return {
         "holder": None if holder < 0 else (holder + plain["stage_stone"]) % seats,
         "seen_by": [other for other in range(seats) if has_seen(s, other, number)],
-        **{name: None if card < 0 else card for name, card in cards.items()},
+        "pen": _seen(plain["thief_pen"][number]),
+        "stalls": _seen(plain["thief_stalls"][number]),
+        "goods": _seen(plain["thief_goods"][number]),
     }
 
 
-def _odds(known: dict[int, dict[str, Any]], left: dict[str, list[int]]) -> tuple[list[Any], list[Any]]:
+def _seen(card: int) -> int | None:
+    return None if card < 0 else card
+
+
+def _odds(known: Mapping[int, ThiefSet], left: Unseen) -> tuple[list[Any], list[Any]]:
     """The chance of a visit by pen and stall, and of a theft by pen, stall and good."""
     visited: list[Any] = []
     stolen: list[Any] = []

@@ -33,11 +33,11 @@ WIDE = 96  # columns for two parts beside each other
 
 def draw(position: Position, seat: int | None, words: Words) -> RenderableType:
     """The picture of a position for `seat`, in 72 columns or more; None is a spectator."""
-    return Picture(position, seat, words)
+    return CaravanPicture(position, seat, words)
 
 
 @dataclass
-class Picture:
+class CaravanPicture:
     """Lays itself out by the width there is."""
 
     position: Position

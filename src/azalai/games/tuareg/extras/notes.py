@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict
 
 from ..components import COPIES, KINDS
 from ..rules_stage import goods_of
@@ -11,7 +11,16 @@ from ..secrets import missing_in_caves
 from ..state import NOTHING
 
 
-def notes(s: Any, plain: Mapping[str, Any]) -> dict[str, Any]:
+class Notes(TypedDict):
+    """What `notes` adds to a view."""
+
+    showing: list[list[int]]
+    hidden: list[int]
+    unseen: list[int]
+    fits: list[list[list[int]]]
+
+
+def notes(s: Any, plain: Mapping[str, Any]) -> Notes:
     """Per seat the goods that count now, as far as the viewer knows, and how many more are hidden; then all it cannot see;
     then for each animal the goods that may be laid on top of it now."""
     seats = range(plain["seats"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from rich.console import Group
 from rich.padding import Padding
-from rich.table import Table as Grid
+from rich.table import Table
 from rich.text import Text
 
 from azalai.bots import LEVELS
@@ -36,7 +36,7 @@ class Leave(Exception):
     """A person gets up from the table."""
 
 
-class Table:
+class TerminalSession:
     """A game with people and bots around it."""
 
     def __init__(
@@ -254,7 +254,7 @@ class Table:
                 self._help()
 
     def _help(self) -> None:
-        grid = Grid.grid(padding=(0, 2))
+        grid = Table.grid(padding=(0, 2))
         for name, spellings in self.texts.table["commands"].items():
             keys = "  ".join(spellings.split()) + (f" {self.texts('help.file')}" if name == "save" else "")
             grid.add_row(Text(keys, "bold"), self.texts(f"help.{name}"))
