@@ -13,7 +13,8 @@ from azalai.engine.game import load_game
 from azalai.engine.rule import INTERPRET
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "azalai"
-FILES = [*(SOURCE / "engine").glob("*.py"), *(SOURCE / "games").glob("*/*.py")]
+CPU_ONLY = SOURCE / "engine" / "policies.py"  # who plays, not what is played: search keeps its own memory
+FILES = [path for path in (*SOURCE.glob("engine/*.py"), *SOURCE.glob("games/*/*.py")) if path != CPU_ONLY]
 RULES = ("rule", "always_inline")
 ALLOCATING = {"arange", "array", "asarray", "copy", "empty", "full", "ones", "zeros", "zeros_like", "empty_like"}
 COLLECTIONS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,20 @@ from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import Game
 from azalai.engine.gpu.array import DeviceArray
 from azalai.engine.gpu.compile import ENTRY, kernel_text
-from azalai.engine.gpu.driver import Launch, device_called
-from azalai.engine.gpu.signatures import ANY, DEAL, DECIDER, KERNELS, NO_GAME, RESTART, STEP, STEP_AND_RESTART, WARP
+from azalai.engine.gpu.driver import BLOCK, Launch, device_called
+from azalai.engine.gpu.signatures import (
+    ANY,
+    DEAL,
+    DECIDER,
+    KERNELS,
+    NO_GAME,
+    RESTART,
+    SORTED_BLOCK,
+    STEP,
+    STEP_AND_RESTART,
+    WARP,
+    padded,
+)
 from azalai.engine.observe import KINDS
 from azalai.engine.rule import records
 
@@ -170,7 +183,7 @@ class DeviceBatch:
         Afterwards `ended` tells how many games ended in each place, `done` whether any did, and `rewards` holds the sum of their
         rewards.
         """
-        self._launch("rollout", decisions=decisions, number=self._next_number())
+        self._launch(self._rollout, decisions=decisions, number=self._next_number())
         self._draws += decisions - 1
 
     def restart(self) -> int:
@@ -212,8 +225,26 @@ class DeviceBatch:
                 launch.set(index, arguments[one])
         launch()
 
+    @cached_property
+    def _rollout(self) -> str:
+        """The kernel for rollouts: the one that sorts games by phase, where it has several and enough games fit into a block."""
+        if len(self.game.phases) > 1:
+            module = self.device.load(kernel_text(self.game, self.dtype, "rollout_sorted"))
+            function = self.device.function(module, ENTRY)
+            space = 8 * padded(self.dtype.itemsize // 8)
+            block = min(self.device.room(function) // space // WARP * WARP, SORTED_BLOCK)
+            if block >= BLOCK:
+                arguments = self._arguments("rollout_sorted", {})
+                launch = Launch(self.device, function, len(self), arguments, block, block * space)
+                self._launches["rollout_sorted"] = launch
+                return "rollout_sorted"
+        return "rollout"
+
     def _prepare(self, name: str, arguments: Mapping[str, Any], threads: int) -> Launch:
         """Load a kernel, with these arguments and otherwise the batch's own."""
         module = self.device.load(kernel_text(self.game, self.dtype, name))
-        usual = {"seed": self.seed, "seats": self.seats, **self._arrays, **arguments}
-        return Launch(self.device, self.device.function(module, ENTRY), threads, [usual.get(one, 0) for one in KERNELS[name]])
+        return Launch(self.device, self.device.function(module, ENTRY), threads, self._arguments(name, arguments))
+
+    def _arguments(self, name: str, given: Mapping[str, Any]) -> list[Any]:
+        usual = {"seed": self.seed, "seats": self.seats, **self._arrays, **given}
+        return [usual.get(one, 0) for one in KERNELS[name]]

@@ -19,6 +19,8 @@ BLOCK = 128  # threads a block, unless a launch says otherwise
 
 _MAX_REGISTERS, _ERROR_LOG, _ERROR_LOG_SIZE = 0, 5, 6  # options of cuModuleLoadDataEx
 _LOG_SIZE = 4096
+_STATIC_SHARED, _DYNAMIC_SHARED = 1, 8  # attributes of a function: bytes of shared memory that it has; the most it may be given
+_MOST_SHARED = 97  # an attribute of a device: the most shared memory that a block can have
 
 
 class NoDevice(AzalaiError):
@@ -69,6 +71,9 @@ class Device:
         _call("cuInit", 0)
         _call("cuDeviceGet", ctypes.byref(found), number)
         _call("cuDevicePrimaryCtxRetain", ctypes.byref(self._context), found)
+        most = ctypes.c_int()
+        _call("cuDeviceGetAttribute", ctypes.byref(most), _MOST_SHARED, found)
+        self.shared = most.value  # bytes of shared memory that a block can have
 
     def use(self) -> None:
         """Make this the GPU of the calling thread."""
@@ -103,6 +108,12 @@ class Device:
         found = ctypes.c_void_p()
         _call("cuModuleGetFunction", ctypes.byref(found), module, name.encode())
         return found
+
+    def room(self, function: ctypes.c_void_p) -> int:
+        """How many bytes of shared memory a block can have beside those that the kernel itself declares."""
+        own = ctypes.c_int()
+        _call("cuFuncGetAttribute", ctypes.byref(own), _STATIC_SHARED, function)
+        return self.shared - own.value
 
 
 class Memory:
@@ -157,10 +168,18 @@ class Launch:
     """
 
     def __init__(
-        self, device: Device, function: ctypes.c_void_p, threads: int, arguments: Sequence[Any], block: int = BLOCK
+        self,
+        device: Device,
+        function: ctypes.c_void_p,
+        threads: int,
+        arguments: Sequence[Any],
+        block: int = BLOCK,
+        shared: int = 0,  # bytes of shared memory a block, beside those that the kernel declares
     ) -> None:
-        self._device, self._function, self._block = device, function, block
+        self._device, self._function, self._block, self._shared = device, function, block, shared
         self._blocks = -(-threads // block)
+        if shared:
+            _call("cuFuncSetAttribute", function, _DYNAMIC_SHARED, shared)
         self._kept = arguments  # so that the memory of arrays is not given back
         words: list[int] = []
         self._starts: list[int] = []
@@ -179,7 +198,8 @@ class Launch:
     def __call__(self) -> None:
         """Start the kernel; it runs after all work that was started before."""
         self._device.use()
-        _call("cuLaunchKernel", self._function, self._blocks, 1, 1, self._block, 1, 1, 0, None, self._pointers, None)
+        size = (self._blocks, 1, 1, self._block, 1, 1)
+        _call("cuLaunchKernel", self._function, *size, self._shared, None, self._pointers, None)
 
 
 def _words(argument: Any) -> list[int]:

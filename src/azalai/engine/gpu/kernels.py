@@ -30,9 +30,11 @@ from azalai.engine.gpu.signatures import (
     NO_GAME,
     PARAMETERS,
     RESTART,
+    SORTED_BLOCK,
     STEP_AND_RESTART,
     WARP,
     Parameter,
+    padded,
 )
 from azalai.engine.observe import Program, encode
 from azalai.engine.playing import pick
@@ -115,6 +117,8 @@ def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, li
         kernel = globals()[name]
     elif name in ("step", "rollout", "conceal"):
         kernel = _playing(dtype, game.max_moves)[name]
+    elif name == "rollout_sorted":
+        kernel = _sorting(dtype, game.max_moves, 1 + len(game.phases))
     elif name == "hide":
         kernel = _hiding(game.schema.without_events)
     else:
@@ -204,6 +208,84 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
             flow.conceal(s, s.seat if seat == DECIDER else seat)
 
     return {"step": step, "rollout": rollout, "conceal": conceal}
+
+
+def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
+    """The rollout whose threads run in step more often: before each decision, a block sorts its games by what is to be decided.
+
+    Games stay in shared memory until the end. A thread carries a game and its key, which is 0 for a game that is over and
+    otherwise one more than its phase. Tallies of keys are used in turns: while one is summed up, the other is cleared.
+    """
+    size, record_in = dtype.itemsize // 8, _record_in(dtype)
+    apart, both = padded(size), 2 * keys
+
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):  # type: ignore[no-untyped-def]
+        t = np.int64(cuda.threadIdx.x)
+        first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
+        here = first + t < len(words)
+        records = cuda.shared.array(0, types.int64)
+        order = cuda.shared.array(SORTED_BLOCK, types.int32)
+        tallies = cuda.shared.array(both, types.int32)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        shares = cuda.local.array(MAX_SEATS, types.float32)
+        for k in range(t, both, cuda.blockDim.x):
+            tallies[k] = 0
+        game, key, tally = t, np.int64(0), np.int64(0)
+        if here:
+            record = records[t * apart : t * apart + size]
+            _copy(words[first + t], record)
+            s = record_in(record)
+            if not s.over:
+                key = np.int64(1 + s.phase)
+            ended[first + t] = -1 if s.over else 0  # -1: over before, and stays so
+            for seat in range(rewards.shape[1]):
+                rewards[first + t, seat] = 0.0
+        cuda.syncthreads()
+        for decision in range(decisions + 1):
+            rank = np.int64(0)
+            if here:
+                rank = np.int64(cuda.atomic.add(tallies, tally + key, 1))
+            cuda.syncthreads()
+            if here:
+                for k in range(key):
+                    rank += tallies[tally + k]
+                order[rank] = game
+            tally = keys - tally
+            for k in range(t, keys, cuda.blockDim.x):
+                tallies[tally + k] = 0
+            cuda.syncthreads()
+            if here:
+                game = np.int64(order[t])
+                i = first + game
+                record = records[game * apart : game * apart + size]
+                s = record_in(record)
+                if s.over and ended[i] >= 0:
+                    ended[i] += 1
+                    write_rewards(s, places, shares)
+                    for seat in range(rewards.shape[1]):
+                        rewards[i, seat] += shares[seat]
+                    _copy(blank, record)
+                    flow.begin(s, seed, i + dealt[i] * len(words))
+                    dealt[i] += 1
+                key = np.int64(0)
+                if not s.over:
+                    count = legal(s, listed)
+                    if decision < decisions:
+                        flow.step(s, listed[_random_number(number + i, count)])
+                    else:
+                        _list(listed, count, moves, counts, mask, i)
+                    if not s.over:
+                        key = np.int64(1 + s.phase)
+            number = number + len(words) & 0x7FFFFFFFFFFFFFFF
+        cuda.syncthreads()
+        if here:
+            i = first + t
+            ended[i] = max(ended[i], 0)
+            done[i] = ended[i] > 0
+            _copy(records[t * apart : t * apart + size], words[i])
+
+    return rollout
 
 
 def _hiding(dtype: np.dtype[Any]) -> Kernel:

@@ -9,7 +9,13 @@ from azalai.engine.observe import Program
 DEAL, RESTART, STEP, STEP_AND_RESTART = range(4)  # commands of the kernel `step`
 NO_GAME = 2**31 - 1  # in `found[0]`: all moves are legal
 DECIDER, ANY = -2, -3  # as a seat: the one to decide; the one that `viewers` says
-WARP = 32  # threads that write one observation together
+WARP = 32  # threads that run in step; they write one observation together
+SORTED_BLOCK = 512  # the most threads, and games, of a block that sorts its games
+
+
+def padded(words: int) -> int:
+    """How many words apart records lie in shared memory: an odd number, so that neighbours use different banks of it."""
+    return words | 1
 
 
 class Parameter(NamedTuple):
@@ -54,14 +60,14 @@ _CELLS = {"float32": "f4", "float16": "u2", "uint8": "u1", "bits": "u1"}  # how 
 for _kind, _cell in _CELLS.items():
     PARAMETERS |= {f"rows_{_kind}": Parameter(_cell, 1), f"one_{_kind}": Parameter(_cell, 1), f"out_{_kind}": Parameter(_cell, 2)}
 _OBSERVE = ("hidden", "hidden_1", "hidden_2", "hidden_4", "viewers", "seats")
+_ROLLOUT = ("words", "blank", "moves", "counts", "mask", "rewards", "done", "ended", "dealt", "decisions", "number", "seed")
 
 KERNELS = {
     "step": (
         "words", "blank", "chosen", "moves", "counts", "mask", "rewards", "done", "over", "dealt", "found", "command", "seed",
     ),
-    "rollout": (
-        "words", "blank", "moves", "counts", "mask", "rewards", "done", "ended", "dealt", "decisions", "number", "seed",
-    ),
+    "rollout": _ROLLOUT,
+    "rollout_sorted": _ROLLOUT,
     "check": ("given", "chosen", "moves", "counts", "found"),
     "check_long": ("given_long", "chosen", "moves", "counts", "found"),
     "choose": ("chosen", "moves", "counts", "number"),
@@ -69,4 +75,4 @@ KERNELS = {
     "hide": ("words", "hidden", "viewers", "seat"),
     **{f"observe_{kind}": (*_OBSERVE, *Program._fields[:-2], f"rows_{kind}", f"one_{kind}", f"out_{kind}") for kind in _CELLS},
 }  # fmt: skip
-WITH_RULES = ("step", "rollout", "conceal")  # those that work on whole records, with or without events
+WITH_RULES = ("step", "rollout", "rollout_sorted", "conceal")  # those that work on whole records, with or without events
