@@ -189,10 +189,10 @@ def test_a_step_may_be_for_some_games_alone():
     batch = NIM.batch(4, seed=2)
     where = np.array([True, False, True, False])
     moves = np.where(where, batch.random_moves(), -1)  # elsewhere any move will do
-    before = batch.states.copy()
+    before = batch.states[1:2].tobytes()  # a copy of the array would leave out the gaps between fields
     batch.step(moves, where=where)
     assert batch.states["ply"].tolist() == [1, 0, 1, 0]
-    assert batch.states[1:2].tobytes() == before[1:2].tobytes()
+    assert batch.states[1:2].tobytes() == before
     batch.restart(~where)
     assert batch.dealt.tolist() == [1, 2, 1, 2]
 
