@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.gpu import driver
-from azalai.engine.gpu.driver import Device, Memory
+from azalai.engine.gpu.driver import Device, DeviceMemory
 
 CUDA = 2  # how DLPack numbers the kinds of devices
 _CODES = {"i": 0, "u": 1, "f": 2, "b": 6}  # and the kinds of numbers
@@ -25,7 +25,7 @@ class DeviceArray:
         device: Device,
         shape: tuple[int, ...],
         dtype: Any,
-        memory: Memory | None = None,
+        memory: DeviceMemory | None = None,
         offset: int = 0,
         strides: tuple[int, ...] | None = None,
     ) -> None:

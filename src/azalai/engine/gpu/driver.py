@@ -84,9 +84,9 @@ class Device:
         self.use()
         _call("cuStreamSynchronize", None)
 
-    def allocate(self, size: int) -> Memory:
+    def allocate(self, size: int) -> DeviceMemory:
         """Reserve so many bytes, all 0."""
-        return Memory(self, size)
+        return DeviceMemory(self, size)
 
     def load(self, text: bytes, registers: int = 0) -> ctypes.c_void_p:
         """Compile PTX for this GPU; with at most so many registers a thread, where a number is given."""
@@ -116,7 +116,7 @@ class Device:
         return self.shared - own.value
 
 
-class Memory:
+class DeviceMemory:
     """A piece of a GPU's memory, which is given back when nothing refers to it any more."""
 
     def __init__(self, device: Device, size: int) -> None:
