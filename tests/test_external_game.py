@@ -114,5 +114,3 @@ def test_the_ladder_reports_and_tuning_play_it(found):
 def test_its_files_are_part_of_the_name_of_the_cache(found):
     files = ("__init__.py", "wells/__init__.py", "wells/components.toml", "wells/state.py")
     assert set(found["hashed"]) == {f"desert/{name}" for name in files}
-        f"desert/{name}" for name in ("__init__.py", "wells/__init__.py", "wells/components.toml", "wells/state.py")
-    }

@@ -219,6 +219,12 @@ def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: py
     assert all(row["decisions_per_second"] > 0 for row in rows)
 
 
+def test_bench_knows_only_graphics_cards_besides_the_processor(command: Command):
+    said = command("bench --device tpu")
+    assert said.status != 0
+    assert "a device is called cpu, cuda or cuda:1, not 'tpu'" in said.err
+
+
 # ---------------------------------------------------------------- what is wrong
 
 WRONG = [

@@ -6,7 +6,6 @@ import pytest
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.playing import PlayPlan
 from azalai.engine.policies import GREEDY, OUTSIDE
-from azalai.engine.rule import duplicate
 from tests.engine.nim import NIM
 from tests.engine.test_observe import OBSERVED
 
@@ -190,10 +189,10 @@ def test_a_step_may_be_for_some_games_alone():
     batch = NIM.batch(4, seed=2)
     where = np.array([True, False, True, False])
     moves = np.where(where, batch.random_moves(), -1)  # elsewhere any move will do
-    before = duplicate(batch.states)
+    before = batch.states[1:2].tobytes()  # a copy of the array would leave out the gaps between fields
     batch.step(moves, where=where)
     assert batch.states["ply"].tolist() == [1, 0, 1, 0]
-    assert batch.states[1:2].tobytes() == before[1:2].tobytes()
+    assert batch.states[1:2].tobytes() == before
     batch.restart(~where)
     assert batch.dealt.tolist() == [1, 2, 1, 2]
 

@@ -1,4 +1,4 @@
-"""How fast a game is: random decisions and copies of a state, in one thread."""
+"""How fast a game is: random decisions and copies of a state in one thread, and random decisions on a GPU."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import azalai
 from azalai.engine import flow
 from azalai.engine.compile import compile_once
 from azalai.engine.rule import records
+
+GAMES_ON_GPU, AT_ONCE = 65_536, 100  # games of a batch on a GPU; decisions in each before the next look at the clock
 
 
 def random_decisions(game_name: str, seats: int, seconds: float) -> tuple[int, float]:
@@ -23,6 +25,19 @@ def random_decisions(game_name: str, seats: int, seconds: float) -> tuple[int, f
     while (elapsed := time.perf_counter() - began) < seconds:
         decisions += flow.play_many(work, start, games, decisions, out)
         games = min(games * 2, 4096)
+    return decisions, elapsed
+
+
+def random_decisions_on(device: str, game_name: str, seats: int, seconds: float) -> tuple[int, float]:
+    """The same for a batch on a GPU, in which new games are dealt wherever one ends."""
+    batch = azalai.game(game_name).batch(GAMES_ON_GPU, seats, seed=1, device=device, events=False)
+    batch.rollout(2 * AT_ONCE)  # so that games have come to different points
+    batch.device.synchronize()
+    decisions, began = 0, time.perf_counter()
+    while (elapsed := time.perf_counter() - began) < seconds:
+        batch.rollout(AT_ONCE)
+        batch.device.synchronize()
+        decisions += AT_ONCE * len(batch)
     return decisions, elapsed
 
 

@@ -127,6 +127,7 @@ def build_parser(texts: Texts) -> Parser:
     add_language(administration, texts)
 
     bench = command("bench", texts("cli.bench"))
+    bench.add_argument("--device", default="cpu", metavar="cpu|cuda", help=texts("cli.bench_device"))
     bench.add_argument("--json", action="store_true", help=texts("cli.json"))
     add_language(bench, texts)
     return parser

@@ -16,7 +16,7 @@ from azalai.engine.compile import compile_once
 from azalai.engine.dispatch import legal, score
 from azalai.engine.errors import IllegalMove
 from azalai.engine.game import Game, score_buffer
-from azalai.engine.observe import encode_many, number_views
+from azalai.engine.observe import Observer
 from azalai.engine.playing import PlayPlan, pick, play_on
 from azalai.engine.rng import GOLDEN, MIX_1, mix
 from azalai.engine.rule import duplicate, numbers, records, rule
@@ -81,7 +81,7 @@ class Batch:
         self._memory.strides[:] = count
         self._draws = 0
         self._observer: Observer | None = None
-        self._observations: Array = np.empty(0, np.float32)
+        self._observations: dict[str, Array] = {}
         compile_once(game, "batch", [self.deal, lambda: self.step(self.random_moves(), restart=True)])
         self.deal()
 
@@ -120,16 +120,20 @@ class Batch:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step updates."""
         return self._mask
 
-    def observe(self, seat: Any = None, out: Array | None = None) -> Array:
+    def observe(self, seat: Any = None, out: Array | None = None, kind: str = "float32") -> Array:
         """Return what `seat` may know in every game, as numbers: [game, number], see `game.observation`.
 
         `seat` is one for all or one per game; by default it is the seat to decide. The numbers are written into `out`, or else
-        into the batch's own array, which the next call overwrites.
+        into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or bits (8 to a
+        byte, see `game.packed_observation`).
         """
         if self._observer is None:
             self._observer = Observer(self.game, self.states, self._pool)
-            self._observations = np.empty((len(self), self._observer.size), np.float32)
-        return self._observer.write(self.seat if seat is None else seat, self._observations if out is None else out)
+        if out is None:
+            if kind not in self._observations:
+                self._observations[kind] = self._observer.make_array(kind)
+            out = self._observations[kind]
+        return self._observer.write(self.seat if seat is None else seat, out, kind)
 
     def seen_by(self, seat: int | None = None) -> Any:
         """Return copies of all records, concealed for `seat`, or by default each for the seat to decide."""
@@ -200,31 +204,6 @@ class Batch:
         self._pool.command(command, _serve, _execute, self._memory)
 
 
-class Observer:
-    """Encodes what seats may know of many games, in all threads of a worker pool."""
-
-    def __init__(self, game: Game, states: Any, pool: WorkerPool) -> None:
-        self.size = game.observation.size
-        self._count = len(states)
-        self._tables = game.observation.tables
-        self._pool = pool
-        self._parts = []
-        for part in pool.slices:
-            scratch = records(1, game.schema.dtype)
-            self._parts.append((part, states[part], scratch, number_views(scratch)))
-
-    def write(self, seat: Any, out: Array) -> Array:
-        """Write what `seat` (one for all, or one per game) may know into `out`."""
-        viewers = np.ascontiguousarray(np.broadcast_to(seat, self._count), np.int8)
-
-        def work(mine: Any) -> None:
-            part, states, scratch, views = mine
-            encode_many(states, viewers[part], scratch, views, self._tables, out[part])
-
-        self._pool.each(work, self._parts)
-        return out
-
-
 @rule
 def write_rewards(s: Any, places: Any, rewards: Any) -> None:
     """Write each seat's reward at the end: 1 for a sole winner, and the others lose 1 in equal parts.
@@ -235,9 +214,9 @@ def write_rewards(s: Any, places: Any, rewards: Any) -> None:
     winners = 0
     for seat in range(s.seats):
         winners += places[seat, 1] == 1
-    for seat in range(s.seats):
-        part = 1.0 / winners if places[seat, 1] == 1 else 0.0
-        rewards[seat] = (part * s.seats - 1.0) / (s.seats - 1.0)
+    for seat in range(s.seats):  # one division each: a GPU may round the steps of a longer formula otherwise
+        won = places[seat, 1] == 1
+        rewards[seat] = (s.seats - winners) / (winners * (s.seats - 1)) if won else -1 / (s.seats - 1)
 
 
 @rule

@@ -50,7 +50,12 @@ def compile_once(game: Game, part: str, tasks: Sequence[Task]) -> None:
     key = "-".join(filter(None, (game.name, game.variant, part)))
     if is_compiled(key):
         return
-    title = f"Compiling {game.name}: {part} (once on this machine)"
+    show_progress(f"Compiling {game.name}: {part} (once on this machine)", tasks)
+    mark_compiled(key)
+
+
+def show_progress(title: str, tasks: Sequence[Task]) -> None:
+    """Run `tasks` one after another, with a bar on a terminal."""
     shown = sys.stderr.isatty()
     for done, task in enumerate(tasks):
         if shown:
@@ -59,4 +64,3 @@ def compile_once(game: Game, part: str, tasks: Sequence[Task]) -> None:
         task()
     if shown:
         print(f"\r{' ' * (len(title) + BAR + 3)}\r", end="", file=sys.stderr, flush=True)
-    mark_compiled(key)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from azalai.engine.schema import MAX_SEATS, Schema
 
 if TYPE_CHECKING:
     from azalai.engine.batch import Batch
+    from azalai.engine.gpu.batch import DeviceBatch
     from azalai.engine.observe import Feature, Layout
     from azalai.engine.position import Position
     from azalai.engine.svg import Drawing
@@ -91,7 +92,8 @@ class Game:
         missing = set(dispatch.STUBS) - set(functions)
         if missing:
             raise ValueError(f"{self.name} does not provide {', '.join(sorted(missing))}")
-        dispatch.register(self.schema.dtype, functions)
+        for dtype in (self.schema.dtype, self.schema.without_events):
+            dispatch.register(dtype, functions)
 
     def new(self, seats: int | None = None, seed: int | None = None, **options: Any) -> Position:
         """A new game. Without a seed one is drawn; with the same seed and options it is the same game everywhere."""
@@ -99,8 +101,40 @@ class Game:
 
         return Position.begin(self, seats, seed, options)
 
-    def batch(self, count: int, seats: int | None = None, seed: int = 0, threads: int = 1, **options: Any) -> Batch:
-        """`count` games in one array, for programs that play many at once."""
+    @overload
+    def batch(
+        self,
+        count: int,
+        seats: int | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        device: Literal["cpu"] = "cpu",
+        **options: Any,
+    ) -> Batch: ...
+
+    @overload
+    def batch(
+        self, count: int, seats: int | None = None, seed: int = 0, *, device: str, events: bool = True, **options: Any
+    ) -> DeviceBatch: ...
+
+    def batch(
+        self,
+        count: int,
+        seats: int | None = None,
+        seed: int = 0,
+        threads: int = 1,
+        device: str = "cpu",
+        events: bool = True,
+        **options: Any,
+    ) -> Batch | DeviceBatch:
+        """`count` games in one array, for programs that play many at once; with `device="cuda"` on a GPU.
+
+        There, `events=False` leaves the buffer of events out of the records.
+        """
+        if device != "cpu":
+            from azalai.engine.gpu.batch import DeviceBatch
+
+            return DeviceBatch(self, count, seats, seed, device, events, options)
         from azalai.engine.batch import Batch
 
         return Batch(self, count, seats, seed, threads, options)
@@ -111,6 +145,13 @@ class Game:
         from azalai.engine.observe import Layout
 
         return Layout(self)
+
+    @cached_property
+    def packed_observation(self) -> Layout:
+        """The same for observations as bits."""
+        from azalai.engine.observe import Layout
+
+        return Layout(self, packed=True)
 
     @cached_property
     def weights(self) -> Any:

@@ -30,7 +30,7 @@ from azalai.engine.components import variant_of
 INTERPRET = os.environ.get("AZALAI_INTERPRET") == "1"
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = ("engine", "games", "bots")  # the folders of this package that hold compiled functions
-NEVER_COMPILED = {"extras", "__pycache__"}  # folders in them that are left out
+NEVER_COMPILED = {"extras", "gpu", "__pycache__"}  # folders in them that are left out
 KEEP_DAYS = 30  # folders of compiled code unused for so long are removed
 
 Function = TypeVar("Function", bound=Callable[..., Any])

@@ -13,6 +13,7 @@ import numpy as np
 from azalai.bots import BASELINES, Player, make
 from azalai.bots.baseline import POLICIES
 from azalai.engine import flow
+from azalai.engine.batch import Batch
 from azalai.engine.compile import compile_once
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
@@ -46,10 +47,10 @@ class Tables:
             raise BadOption(f"there is no seat {seat}; seats go from 0 to {self.seats - 1}, and None is another every game")
         self._seat = seat
         self._players = _invite(game, opponents, self.seats)
-        self._batch = game.batch(count, seats, threads=threads, **(options or {}))
+        self._batch: Batch = game.batch(count, seats, threads=threads, **(options or {}))
         self.states = self._batch.states
         self.rewards = self._batch.rewards  # per seat, where the game ended by the last `decide`
-        self.mask = self._batch.legal_mask()  # your legal moves
+        self.mask: Array = self._batch.legal_mask()  # your legal moves
         self.own = np.zeros(count, np.int8)  # your seat at each table
         policies = [POLICIES[one] if isinstance(one, str) else OUTSIDE for one in self._players]
         self._plans = [PlayPlan.of(game, policies, hashed=True) for _ in range(threads)]

@@ -141,7 +141,7 @@ def choose(s: State, camel: int) -> None:
 @rule
 def forget_order(s: State) -> None:
     """When all have decided, take back what was noted of the last: who that was must leave no trace."""
-    for row in range(s.event_count):
+    for row in range(min(s.event_count, len(s.events))):
         for column in range(EVENT_WIDTH):
             s.events[row, column] = 0
     s.event_count = 0

@@ -1,0 +1,250 @@
+"""Many games on a GPU. What `engine/batch.py` says of a batch holds here, too; the arrays are the GPU's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from azalai.engine.errors import BadOption, IllegalMove
+from azalai.engine.game import Game
+from azalai.engine.gpu.array import DeviceArray
+from azalai.engine.gpu.compile import ENTRY, kernel_text
+from azalai.engine.gpu.driver import BLOCK, Launch, device_called
+from azalai.engine.gpu.signatures import (
+    ANY,
+    DEAL,
+    DECIDER,
+    KERNELS,
+    NO_GAME,
+    RESTART,
+    SORTED_BLOCK,
+    STEP,
+    STEP_AND_RESTART,
+    WARP,
+    padded,
+)
+from azalai.engine.observe import KINDS
+from azalai.engine.rule import records
+
+
+class DeviceBatch:
+    """`count` games side by side on a GPU. With the same seed and the same moves all bytes are those of a batch on the CPU.
+
+    Without `events` records have no buffer of events: they are smaller, and games are faster.
+    """
+
+    states: DeviceArray  # the records themselves
+    rewards: DeviceArray  # [game, seat]
+    done: DeviceArray  # [game]
+    ended: DeviceArray  # [game], how many games ended in the last rollout
+
+    def __init__(
+        self, game: Game, count: int, seats: int | None, seed: int, device: str, events: bool, options: Mapping[str, Any]
+    ) -> None:
+        if count < 1:
+            raise BadOption(f"there must be at least one game, not {count}")
+        self.game = game
+        self.seed = seed
+        self.seats = game.check_seats(seats)
+        self.device = device_called(device)
+        self.dtype = game.schema.dtype if events else game.schema.without_events
+        blank = records(1, self.dtype)
+        game.header(blank[0], seats, options)
+        words = self.dtype.itemsize // 8
+        self.states = self._array(count, self.dtype)
+        self.rewards = self._array((count, self.seats), np.float32)
+        self.done = self._array(count, np.bool_)
+        self.ended = self._array(count, np.int32)
+        self._over = self._array(count, np.bool_)
+        self._mask = self._array((count, game.moves.count), np.bool_)
+        self._random = self._array(count, np.int32)
+        self._found = self._array(2, np.int32)
+        self._arrays = {
+            "words": self.states.view((count, words), np.int64),
+            "blank": self._array(words, np.int64),
+            "chosen": self._array(count, np.int32),
+            "moves": self._array((game.max_moves, count), np.int32),
+            "counts": self._array(count, np.int32),
+            "mask": self._mask,
+            "rewards": self.rewards,
+            "done": self.done,
+            "over": self._over,
+            "ended": self.ended,
+            "dealt": self._array(count, np.int64),
+            "found": self._found,
+        }
+        self._arrays["blank"].assign(np.asarray(blank).view(np.int64))
+        self._found.assign([NO_GAME, 0])
+        self._launches: dict[str, Launch] = {}
+        self._draws = 0
+        self.deal()
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def seat(self) -> DeviceArray:
+        """The seat to decide, per game: a view of the records."""
+        return self.states["seat"]
+
+    @property
+    def over(self) -> DeviceArray:
+        """Whether a game is over, per game."""
+        return self._over
+
+    def legal_mask(self) -> DeviceArray:
+        """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
+        return self._mask
+
+    def observe(self, seat: Any = None, out: Any = None, kind: str = "float32") -> Any:
+        """What `seat` may know in every game, as numbers: [game, number], see `game.observation`.
+
+        `seat` is one for all or one per game; without it each game is seen by the seat to decide. The numbers are written into
+        `out`, or else into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or
+        bits (8 to a byte, see `game.packed_observation`).
+        """
+        kernel, target = f"observe_{kind}", f"out_{kind}"
+        if kernel not in self._launches:
+            self._prepare_observations(kind)
+        if seat is None or isinstance(seat, int):
+            self._launch("hide", seat=DECIDER if seat is None else seat)
+        else:
+            self._arrays["viewers"].assign(np.broadcast_to(seat, len(self)))
+            self._launch("hide", seat=ANY)
+        tensors = self._arrays[target] if out is None else out
+        self._launch(kernel, **{target: tensors})
+        return tensors
+
+    def _prepare_observations(self, kind: str) -> None:
+        """Bring to the GPU what observations of this kind are written with."""
+        if kind not in KINDS:
+            raise BadOption(f"observations are of {', '.join(KINDS)}, not {kind!r}")
+        count, size = len(self), self.game.schema.without_events.itemsize
+        layout = self.game.packed_observation if kind == "bits" else self.game.observation
+        if "hidden" not in self._arrays:
+            hidden = self._array((count, size // 8), np.int64)
+            self._arrays |= {"hidden": hidden, "viewers": self._array(count, np.int8)}
+            self._arrays |= {f"hidden_{width}": hidden.view((count, size // width), f"i{width}") for width in (1, 2, 4)}
+        self._arrays[f"out_{kind}"] = self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind)
+        program = {}
+        for name, column in layout.program(kind)._asdict().items():
+            program[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
+            program[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
+        self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", program, WARP * count)
+
+    def seen_by(self, seat: int | None = None) -> DeviceArray:
+        """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
+        seen = self.states.copy()
+        words = seen.view(self._arrays["words"].shape, np.int64)
+        self._launch("conceal", words=words, seat=DECIDER if seat is None else seat)
+        return seen
+
+    # ------------------------------------------------------------ playing
+
+    def random_moves(self, out: Any = None) -> Any:
+        """A legal move for every game, all equally likely: the same as on the CPU; 0 where a game is over.
+
+        They are written into `out`, or else into the batch's own array, which the next call overwrites.
+        """
+        moves = self._random if out is None else out
+        self._launch("choose", chosen=moves, number=self._next_number())
+        return moves
+
+    def step(self, moves: Any, restart: bool = False) -> None:
+        """Play one decision in every game. Games that are over stay as they are.
+
+        `moves` may lie on the GPU, in an array of any library, or not. An illegal move raises IllegalMove and changes nothing.
+        With `restart` a new game is dealt at once wherever one has ended; `rewards` and `done` then describe the old one.
+        """
+        given = moves if hasattr(moves, "__cuda_array_interface__") else self._to_device(moves)
+        interface = given.__cuda_array_interface__
+        if interface["shape"] != (len(self),):
+            raise IllegalMove(f"a batch of {len(self)} games takes as many moves, not {interface['shape']}")
+        if interface["typestr"] == "<i4":
+            self._launch("check", given=given)
+        elif interface["typestr"] == "<i8":
+            self._launch("check_long", given_long=given)
+        else:
+            raise IllegalMove(f"moves are numbers of type int32 or int64, not {np.dtype(interface['typestr'])}")
+        self._launch("step", command=STEP_AND_RESTART if restart else STEP)
+        bad = int(self._found.numpy()[0])
+        if bad != NO_GAME:
+            self._found.assign([NO_GAME, 0])
+            raise IllegalMove(f"move {self._arrays['chosen'].numpy()[bad]} is not legal in game {bad}")
+
+    def rollout(self, decisions: int) -> None:
+        """Make `decisions` random decisions in every game, as so many `step(random_moves(), restart=True)` do, in one kernel.
+
+        Afterwards `ended` tells how many games ended in each place, `done` whether any did, and `rewards` holds the sum of their
+        rewards.
+        """
+        self._launch(self._rollout, decisions=decisions, number=self._next_number())
+        self._draws += decisions - 1
+
+    def restart(self) -> int:
+        """Deal a new game, from streams not used before, wherever one is over; how many that were."""
+        self._launch("step", command=RESTART)
+        fresh = int(self._found.numpy()[1])
+        self._found.assign([NO_GAME, 0])
+        return fresh
+
+    def deal(self) -> None:
+        """Begin all over, with the very first games of the seed."""
+        for array in (self._arrays["dealt"], self.rewards, self.done, self.ended):
+            array.fill_zero()
+        self._draws = 0
+        self._launch("step", command=DEAL)
+
+    # ------------------------------------------------------------ kernels
+
+    def _next_number(self) -> int:
+        self._draws += 1
+        return (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF
+
+    def _to_device(self, moves: Any) -> DeviceArray:
+        given = np.asarray(moves)
+        array = self._array(given.shape, np.int64)
+        array.assign(given)
+        return array
+
+    def _array(self, shape: int | tuple[int, ...], dtype: Any) -> DeviceArray:
+        return DeviceArray(self.device, (shape,) if isinstance(shape, int) else shape, dtype)
+
+    def _launch(self, name: str, **arguments: Any) -> None:
+        """Start a kernel on all games. Its arguments are the batch's own arrays, unless others are given."""
+        launch = self._launches.get(name)
+        if launch is None:
+            launch = self._launches[name] = self._prepare(name, arguments, len(self))
+        for index, one in enumerate(KERNELS[name]):
+            if one in arguments:
+                launch.set(index, arguments[one])
+        launch()
+
+    @cached_property
+    def _rollout(self) -> str:
+        """The kernel for rollouts: the one that sorts games by phase, where it has several and enough games fit into a block."""
+        if len(self.game.phases) > 1:
+            module = self.device.load(kernel_text(self.game, self.dtype, "rollout_sorted"))
+            function = self.device.function(module, ENTRY)
+            space = 8 * padded(self.dtype.itemsize // 8)
+            block = min(self.device.room(function) // space // WARP * WARP, SORTED_BLOCK)
+            if block >= BLOCK:
+                arguments = self._arguments("rollout_sorted", {})
+                launch = Launch(self.device, function, len(self), arguments, block, block * space)
+                self._launches["rollout_sorted"] = launch
+                return "rollout_sorted"
+        return "rollout"
+
+    def _prepare(self, name: str, arguments: Mapping[str, Any], threads: int) -> Launch:
+        """Load a kernel, with these arguments and otherwise the batch's own."""
+        module = self.device.load(kernel_text(self.game, self.dtype, name))
+        return Launch(self.device, self.device.function(module, ENTRY), threads, self._arguments(name, arguments))
+
+    def _arguments(self, name: str, given: Mapping[str, Any]) -> list[Any]:
+        usual = {"seed": self.seed, "seats": self.seats, **self._arrays, **given}
+        return [usual.get(one, 0) for one in KERNELS[name]]

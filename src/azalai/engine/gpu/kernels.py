@@ -1,0 +1,352 @@
+"""What the GPU runs: the kernels of a batch, written once for all games.
+
+A kernel is the work on one game of the batch; the GPU runs it for all of them at the same time. It calls the same rules as the
+CPU, through the same stubs (`engine/dispatch.py`), so both write the same bytes. This module needs Numba-CUDA, and only
+`compile.py` imports it; a machine without it runs kernels that were compiled elsewhere.
+
+The names of a kernel's parameters say what they are, see `signatures.py`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import cuda, from_dtype, types
+from numba.cuda.extending import intrinsic
+
+from azalai.engine import flow
+from azalai.engine.batch import write_rewards
+from azalai.engine.dispatch import hide, legal
+from azalai.engine.game import Game
+from azalai.engine.gpu.driver import BLOCK
+from azalai.engine.gpu.signatures import (
+    ANY,
+    DEAL,
+    DECIDER,
+    KERNELS,
+    NO_GAME,
+    PARAMETERS,
+    RESTART,
+    SORTED_BLOCK,
+    STEP_AND_RESTART,
+    WARP,
+    Parameter,
+    padded,
+)
+from azalai.engine.observe import Program, encode
+from azalai.engine.playing import pick
+from azalai.engine.rng import GOLDEN, MIX_1, mix
+from azalai.engine.schema import MAX_SEATS
+
+Kernel = Callable[..., None]
+
+
+@cuda.jit(device=True)
+def _random_number(number: Any, count: Any) -> Any:
+    """Return a number below `count`, as the CPU's batch draws it."""
+    return pick(mix(np.uint64(number) * GOLDEN + MIX_1), count)
+
+
+@cuda.jit(device=True)
+def _copy(source: Any, target: Any) -> None:
+    for k in range(len(target)):
+        target[k] = source[k]
+
+
+@cuda.jit(device=True)
+def _list(listed: Any, count: Any, moves: Any, counts: Any, mask: Any, i: Any) -> None:
+    """Put the legal moves of game i in the place of those before, in the list and in the mask."""
+    for k in range(counts[i]):
+        mask[i, moves[k, i]] = False
+    counts[i] = count
+    for k in range(count):
+        moves[k, i] = listed[k]
+        mask[i, listed[k]] = True
+
+
+@cuda.jit(device=True)
+def _check(given: Any, chosen: Any, moves: Any, counts: Any, found: Any, i: Any) -> None:
+    """Take over the move given for game i; note the game where that is illegal. A game without legal moves takes what comes."""
+    if i >= len(chosen):
+        return
+    chosen[i] = given[i]
+    for k in range(counts[i]):
+        if moves[k, i] == given[i]:
+            return
+    if counts[i]:
+        cuda.atomic.min(found, 0, i)
+
+
+def check(given, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+    _check(given, chosen, moves, counts, found, cuda.grid(1))
+
+
+def check_long(given_long, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+    _check(given_long, chosen, moves, counts, found, cuda.grid(1))
+
+
+def choose(chosen, moves, counts, number):  # type: ignore[no-untyped-def]
+    """Draw a legal move."""
+    i = cuda.grid(1)
+    if i < len(chosen):
+        chosen[i] = moves[_random_number(number + i, counts[i]), i] if counts[i] else 0
+
+
+def _record_in(dtype: np.dtype[Any]) -> Any:
+    """A function that returns the record which an array of words holds."""
+    kind = from_dtype(dtype)
+
+    @intrinsic
+    def record_in(typing: Any, words: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            return builder.bitcast(array.data, context.get_value_type(signature.return_type))
+
+        return kind(words), generate
+
+    return record_in
+
+
+def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, list[Any]]:
+    """Return a kernel and the types of its parameters, for records of this type."""
+    kernel: Kernel
+    if name in ("check", "check_long", "choose"):
+        kernel = globals()[name]
+    elif name in ("step", "rollout", "conceal"):
+        kernel = _playing(dtype, game.max_moves)[name]
+    elif name == "rollout_sorted":
+        kernel = _sorting(dtype, game.max_moves, 1 + len(game.phases))
+    elif name == "hide":
+        kernel = _hiding(game.schema.without_events)
+    else:
+        kernel = _observing_bits(game.packed_observation.size) if name == "observe_bits" else observe
+    assert len(inspect.signature(kernel).parameters) == len(KERNELS[name]), f"{name} has other parameters than signatures.py says"
+    return kernel, [_type_of(PARAMETERS[parameter]) for parameter in KERNELS[name]]
+
+
+def _type_of(parameter: Parameter) -> Any:
+    kind = from_dtype(np.dtype(parameter.kind))
+    return types.Array(kind, parameter.axes, "C" if parameter.contiguous else "A") if parameter.axes else kind
+
+
+def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
+    """The kernels that know the rules."""
+    size, record_in = dtype.itemsize // 8, _record_in(dtype)
+
+    def step(words, blank, chosen, moves, counts, mask, rewards, done, over, dealt, found, command, seed):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i >= len(words) or found[0] != NO_GAME:
+            return
+        record = cuda.local.array(size, types.int64)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        _copy(words[i], record)
+        s = record_in(record)
+        deal = command == DEAL
+        if command == RESTART:
+            deal = s.over != 0
+            if not deal:
+                return
+            cuda.atomic.add(found, 1, 1)
+        elif not deal:
+            done[i] = False
+            for seat in range(rewards.shape[1]):
+                rewards[i, seat] = 0.0
+            if s.over:
+                return
+            flow.step(s, chosen[i])
+            if s.over:
+                done[i] = True
+                write_rewards(s, places, rewards[i])
+                deal = command == STEP_AND_RESTART
+        if deal:
+            _copy(blank, record)
+            flow.begin(s, seed, i + dealt[i] * len(words))
+            dealt[i] += 1
+        over[i] = s.over != 0
+        _list(listed, 0 if s.over else legal(s, listed), moves, counts, mask, i)
+        _copy(record, words[i])
+
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i >= len(words):
+            return
+        record = cuda.local.array(size, types.int64)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        shares = cuda.local.array(MAX_SEATS, types.float32)
+        _copy(words[i], record)
+        s = record_in(record)
+        done[i] = False
+        for seat in range(rewards.shape[1]):
+            rewards[i, seat] = 0.0
+        games = 0
+        if not s.over:
+            for _ in range(decisions):
+                flow.step(s, listed[_random_number(number + i, legal(s, listed))])
+                number = number + len(words) & 0x7FFFFFFFFFFFFFFF
+                if s.over:
+                    games += 1
+                    write_rewards(s, places, shares)
+                    for seat in range(rewards.shape[1]):
+                        rewards[i, seat] += shares[seat]
+                    _copy(blank, record)
+                    flow.begin(s, seed, i + dealt[i] * len(words))
+                    dealt[i] += 1
+            _list(listed, legal(s, listed), moves, counts, mask, i)
+        ended[i] = games
+        done[i] = games > 0
+        _copy(record, words[i])
+
+    def conceal(words, seat):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i < len(words):
+            s = record_in(words[i])
+            flow.conceal(s, s.seat if seat == DECIDER else seat)
+
+    return {"step": step, "rollout": rollout, "conceal": conceal}
+
+
+def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
+    """The rollout whose threads run in step more often: before each decision, a block sorts its games by what is to be decided.
+
+    Games stay in shared memory until the end. A thread carries a game and its key, which is 0 for a game that is over and
+    otherwise one more than its phase. Tallies of keys are used in turns: while one is summed up, the other is cleared.
+    """
+    size, record_in = dtype.itemsize // 8, _record_in(dtype)
+    apart, both = padded(size), 2 * keys
+
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):  # type: ignore[no-untyped-def]
+        t = np.int64(cuda.threadIdx.x)
+        first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
+        here = first + t < len(words)
+        records = cuda.shared.array(0, types.int64)
+        order = cuda.shared.array(SORTED_BLOCK, types.int32)
+        tallies = cuda.shared.array(both, types.int32)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        shares = cuda.local.array(MAX_SEATS, types.float32)
+        for k in range(t, both, cuda.blockDim.x):
+            tallies[k] = 0
+        game, key, tally = t, np.int64(0), np.int64(0)
+        if here:
+            record = records[t * apart : t * apart + size]
+            _copy(words[first + t], record)
+            s = record_in(record)
+            if not s.over:
+                key = np.int64(1 + s.phase)
+            ended[first + t] = -1 if s.over else 0  # -1: over before, and stays so
+            for seat in range(rewards.shape[1]):
+                rewards[first + t, seat] = 0.0
+        cuda.syncthreads()
+        for decision in range(decisions + 1):
+            rank = np.int64(0)
+            if here:
+                rank = np.int64(cuda.atomic.add(tallies, tally + key, 1))
+            cuda.syncthreads()
+            if here:
+                for k in range(key):
+                    rank += tallies[tally + k]
+                order[rank] = game
+            tally = keys - tally
+            for k in range(t, keys, cuda.blockDim.x):
+                tallies[tally + k] = 0
+            cuda.syncthreads()
+            if here:
+                game = np.int64(order[t])
+                i = first + game
+                record = records[game * apart : game * apart + size]
+                s = record_in(record)
+                if s.over and ended[i] >= 0:
+                    ended[i] += 1
+                    write_rewards(s, places, shares)
+                    for seat in range(rewards.shape[1]):
+                        rewards[i, seat] += shares[seat]
+                    _copy(blank, record)
+                    flow.begin(s, seed, i + dealt[i] * len(words))
+                    dealt[i] += 1
+                key = np.int64(0)
+                if not s.over:
+                    count = legal(s, listed)
+                    if decision < decisions:
+                        flow.step(s, listed[_random_number(number + i, count)])
+                    else:
+                        _list(listed, count, moves, counts, mask, i)
+                    if not s.over:
+                        key = np.int64(1 + s.phase)
+            number = number + len(words) & 0x7FFFFFFFFFFFFFFF
+        cuda.syncthreads()
+        if here:
+            i = first + t
+            ended[i] = max(ended[i], 0)
+            done[i] = ended[i] > 0
+            _copy(records[t * apart : t * apart + size], words[i])
+
+    return rollout
+
+
+def _hiding(dtype: np.dtype[Any]) -> Kernel:
+    """The kernel that copies records and hides there what viewers may not know."""
+    record_in, size = _record_in(dtype), dtype.itemsize // 8
+
+    def kernel(words, hidden, viewers, seat):  # type: ignore[no-untyped-def]
+        i = cuda.grid(1)
+        if i >= len(words):
+            return
+        record = cuda.local.array(size, types.int64)
+        _copy(words[i], record)
+        s = record_in(record)
+        viewer = np.int64(viewers[i])
+        if seat != ANY:
+            viewer = np.int64(s.seat) if seat == DECIDER else seat
+            viewers[i] = viewer
+        if not s.over:
+            hide(s, viewer)
+        _copy(record, hidden[i])
+
+    return kernel
+
+
+def observe(  # type: ignore[no-untyped-def]
+    hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
+):
+    """Write an observation; the threads of a warp share its lines."""
+    i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
+    if i >= len(hidden):
+        return
+    row = out[i]
+    for k in range(lane, len(row), WARP):
+        row[k] = 0
+    cuda.syncwarp()
+    program = Program(bounds, places, starts, lows, widths, bases, lengths, rows, one)
+    encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
+
+
+def _observing_bits(size: int) -> Kernel:
+    """The kernel for observations as bits: written as bytes into shared memory, and gathered from there."""
+    whole, warps = -(-size // WARP) * WARP, BLOCK // WARP
+
+    def kernel(  # type: ignore[no-untyped-def]
+        hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
+    ):
+        i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
+        if i >= len(hidden):
+            return
+        shared = cuda.shared.array((warps, whole), types.uint8)
+        row = shared[cuda.threadIdx.x // WARP]
+        for k in range(lane, whole, WARP):
+            row[k] = 0
+        cuda.syncwarp()
+        program = Program(bounds, places, starts, lows, widths, bases, lengths, rows, one)
+        encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
+        cuda.syncwarp()
+        for first in range(0, whole, WARP):
+            word = cuda.ballot_sync(0xFFFFFFFF, row[first + lane] != 0)
+            byte = first // 8 + lane
+            if lane < WARP // 8 and byte < out.shape[1]:
+                out[i, byte] = word >> 8 * lane & 255
+
+    return kernel

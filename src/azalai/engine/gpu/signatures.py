@@ -1,0 +1,78 @@
+"""The kernels and their parameters: what those who compile them and those who launch them must agree on."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from azalai.engine.observe import Program
+
+DEAL, RESTART, STEP, STEP_AND_RESTART = range(4)  # commands of the kernel `step`
+NO_GAME = 2**31 - 1  # in `found[0]`: all moves are legal
+DECIDER, ANY = -2, -3  # as a seat: the one to decide; the one that `viewers` says
+WARP = 32  # threads that run in step; they write one observation together
+SORTED_BLOCK = 512  # the most threads, and games, of a block that sorts its games
+
+
+def padded(words: int) -> int:
+    """How many words apart records lie in shared memory: an odd number, so that neighbours use different banks of it."""
+    return words | 1
+
+
+class Parameter(NamedTuple):
+    """The type of a parameter: the kind of its numbers as NumPy writes it, and how many axes it has; a plain number has none."""
+
+    kind: str
+    axes: int
+    contiguous: bool = True
+
+
+PARAMETERS = {
+    "words": Parameter("i8", 2),  # the records, as words of 8 bytes
+    "blank": Parameter("i8", 1),  # a record before the deal
+    "given": Parameter("i4", 1, contiguous=False),  # the moves that somebody wants to play, of 4 bytes
+    "given_long": Parameter("i8", 1, contiguous=False),  # or of 8
+    "chosen": Parameter("i4", 1),  # the moves to play
+    "moves": Parameter("i4", 2),  # [number, game]: the legal moves of each game,
+    "counts": Parameter("i4", 1),  # and how many they are
+    "mask": Parameter("?", 2),
+    "rewards": Parameter("f4", 2),
+    "done": Parameter("?", 1),
+    "over": Parameter("?", 1),
+    "ended": Parameter("i4", 1),  # how many games ended in each place
+    "dealt": Parameter("i8", 1),  # the number of games dealt in each place
+    "found": Parameter("i4", 1),  # the first game with an illegal move, or NO_GAME; how many games a restart has dealt
+    "command": Parameter("i8", 0),
+    "seed": Parameter("i8", 0),
+    "number": Parameter("i8", 0),  # what random choices are drawn from
+    "decisions": Parameter("i8", 0),
+    "seat": Parameter("i8", 0),
+    "viewers": Parameter("i1", 1),  # the seat that sees each game
+    "hidden": Parameter("i8", 2),  # the records as their viewers may know them, without events, in words of 8 bytes,
+    "hidden_1": Parameter("i1", 2),  # of 1,
+    "hidden_2": Parameter("i2", 2),  # of 2
+    "hidden_4": Parameter("i4", 2),  # and of 4
+    "seats": Parameter("i8", 0),
+    "bounds": Parameter("i4", 3),  # from here on: the columns of a `Program`
+    **{name: Parameter("i4", 1) for name in ("places", "starts", "lows", "widths", "bases", "lengths")},
+}
+
+_CELLS = {"float32": "f4", "float16": "u2", "uint8": "u1", "bits": "u1"}  # how kernels hold the numbers of an observation
+for _kind, _cell in _CELLS.items():
+    PARAMETERS |= {f"rows_{_kind}": Parameter(_cell, 1), f"one_{_kind}": Parameter(_cell, 1), f"out_{_kind}": Parameter(_cell, 2)}
+_OBSERVE = ("hidden", "hidden_1", "hidden_2", "hidden_4", "viewers", "seats")
+_ROLLOUT = ("words", "blank", "moves", "counts", "mask", "rewards", "done", "ended", "dealt", "decisions", "number", "seed")
+
+KERNELS = {
+    "step": (
+        "words", "blank", "chosen", "moves", "counts", "mask", "rewards", "done", "over", "dealt", "found", "command", "seed",
+    ),
+    "rollout": _ROLLOUT,
+    "rollout_sorted": _ROLLOUT,
+    "check": ("given", "chosen", "moves", "counts", "found"),
+    "check_long": ("given_long", "chosen", "moves", "counts", "found"),
+    "choose": ("chosen", "moves", "counts", "number"),
+    "conceal": ("words", "seat"),
+    "hide": ("words", "hidden", "viewers", "seat"),
+    **{f"observe_{kind}": (*_OBSERVE, *Program._fields[:-2], f"rows_{kind}", f"one_{kind}", f"out_{kind}") for kind in _CELLS},
+}  # fmt: skip
+WITH_RULES = ("step", "rollout", "rollout_sorted", "conceal")  # those that work on whole records, with or without events

@@ -1,0 +1,90 @@
+"""A rule allocates nothing: that is why the same source runs on a GPU, and one reason why it is fast on a CPU."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from azalai.engine import discovery, dispatch
+from azalai.engine.game import load_game
+from azalai.engine.rule import INTERPRET
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "azalai"
+CPU_ONLY = SOURCE / "engine" / "policies.py"  # who plays, not what is played: search keeps its own memory
+FILES = [path for path in (*SOURCE.glob("engine/*.py"), *SOURCE.glob("games/*/*.py")) if path != CPU_ONLY]
+RULES = ("rule", "always_inline")
+ALLOCATING = {"arange", "array", "asarray", "copy", "empty", "full", "ones", "zeros", "zeros_like", "empty_like"}
+COLLECTIONS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)
+
+
+def allocations(source: str) -> list[str]:
+    """Where rules make arrays, lists or other collections: the function's name and the line."""
+    found = []
+    for function in ast.walk(ast.parse(source)):
+        if isinstance(function, ast.FunctionDef) and any(ast.unparse(one) in RULES for one in function.decorator_list):
+            for node in (node for statement in function.body for node in ast.walk(statement) if isinstance(node, ast.expr)):
+                called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ALLOCATING
+                if called or (isinstance(node, COLLECTIONS) and not isinstance(getattr(node, "ctx", None), ast.Store)):
+                    found.append(f"{function.name}, line {node.lineno}")
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SOURCE)))
+def test_no_rule_makes_an_array_or_a_list(path):
+    assert not allocations(path.read_text(encoding="utf-8"))
+
+
+def test_an_allocation_is_found():
+    rule = "@rule\ndef {}(s):\n    {}\n"
+    assert allocations(rule.format("count", "keys = np.zeros(3)")) == ["count, line 3"]
+    assert allocations(rule.format("deal", "deck = DECK.copy()")) == ["deal, line 3"]
+    assert allocations(rule.format("pick", "best = [1, 2]")) == ["pick, line 3"]
+    assert allocations("def make():\n    return np.zeros(3)\n") == []
+
+
+@pytest.mark.skipif(INTERPRET, reason="what is interpreted is not compiled")
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("function", ["setup", "legal", "play", "score", "hide", "determinize", "evaluate"])
+@pytest.mark.parametrize("name", discovery.installed())
+def test_every_function_of_a_game_compiles_for_a_gpu(name, function):
+    """A GPU's compiler refuses memory made inside a rule. It runs anywhere; no GPU is needed."""
+    pytest.importorskip("numba_cuda")
+    from numba import from_dtype, types
+
+    from azalai.engine.gpu.compile import compile_function
+
+    game = load_game(name)
+    moves, scores, prospects = types.int32[::1], types.int64[:, ::1], types.float64[::1]
+    arguments = {
+        "setup": (),
+        "legal": (moves,),
+        "play": (types.int64,),
+        "score": (scores,),
+        "hide": (types.int64,),
+        "determinize": (types.int64,),
+        "evaluate": (from_dtype(game.weights.dtype), prospects),
+    }
+    record = from_dtype(game.schema.dtype)
+    assert ".visible .func" in compile_function(dispatch.STUBS[function], (record, *arguments[function]))
+
+
+@pytest.mark.skipif(INTERPRET, reason="what is interpreted is not compiled")
+def test_the_function_that_allocates_is_named():
+    pytest.importorskip("numba_cuda")
+    from numba import njit, types
+
+    from azalai.engine.gpu.compile import NoKernel, compile_function
+
+    @njit
+    def greedy_function(n):
+        return np.zeros(3, np.int64)[n]
+
+    @njit
+    def innocent_function(n):
+        return greedy_function(n)
+
+    with pytest.raises(NoKernel, match="cannot run greedy_function"):
+        compile_function(innocent_function, (types.int64,))

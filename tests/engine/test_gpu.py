@@ -1,0 +1,129 @@
+"""Games on a GPU. Where there is none, only what is said then can be tested, and what records without events do."""
+
+import ctypes
+import functools
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from azalai.engine import discovery
+from azalai.engine.game import load_game
+from azalai.engine.gpu import compile, driver
+from azalai.engine.rule import INTERPRET
+from tests.engine.nim import NIM
+from tests.harness.digests import digests
+
+TABLES = [(name, seats) for name in discovery.installed() for seats in load_game(name).seats]
+
+
+@functools.cache
+def there_is_a_gpu():
+    try:
+        driver.device()
+    except driver.NoDevice:
+        return False
+    return True
+
+
+on_a_gpu = pytest.mark.skipif(not there_is_a_gpu() or INTERPRET, reason="needs a GPU, and rules that are compiled")
+
+
+@on_a_gpu
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_gpu_writes_the_bytes_that_a_cpu_writes(name, seats):
+    game = load_game(name)
+    here, there = (digests(game.batch(4096, seats, seed=7, device=device)) for device in ("cpu", "cuda"))
+    assert list(here) == list(there)
+
+
+@on_a_gpu
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("events", [True, False])
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_rollout_is_so_many_random_steps(name, seats, events):
+    stepped, rolled = (load_game(name).batch(1000, seats, seed=7, device="cuda", events=events) for _ in range(2))
+    ended, rewards = np.zeros(1000, np.int32), np.zeros((1000, seats), np.float32)
+    for _ in range(400):
+        stepped.step(stepped.random_moves(), restart=True)
+        ended += stepped.done.numpy()
+        rewards += stepped.rewards.numpy()
+    rolled.rollout(400)
+    assert rolled.states.numpy().tobytes() == stepped.states.numpy().tobytes()
+    assert (rolled.legal_mask().numpy() == stepped.legal_mask().numpy()).all()
+    assert (rolled.ended.numpy() == ended).all()
+    assert (rolled.rewards.numpy() == rewards).all()
+
+
+def test_without_a_driver_a_sentence_says_so(monkeypatch):
+    def nothing(name):
+        raise OSError(name)
+
+    monkeypatch.setattr(ctypes, "CDLL", nothing)
+    monkeypatch.setattr(driver, "_library", driver._library.__wrapped__)
+    monkeypatch.setattr(driver, "device", driver.device.__wrapped__)
+    with pytest.raises(driver.NoDevice, match="there is no NVIDIA driver on this machine"):
+        NIM.batch(4, device="cuda")
+
+
+def test_a_device_that_is_none_is_refused():
+    with pytest.raises(driver.NoDevice, match="a device is called cpu, cuda or cuda:1, not 'tpu'"):
+        NIM.batch(4, device="tpu")
+
+
+def test_without_the_compiler_a_sentence_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "numba_cuda", None)
+    monkeypatch.setattr(compile, "_compiler_version", compile._compiler_version.__wrapped__)
+    with pytest.raises(compile.NoKernel, match=r"pip install 'azalai\[gpu\]'"):
+        compile.compile_kernel(NIM, NIM.schema.dtype, "step")
+
+
+def test_kernels_written_elsewhere_are_used_only_if_they_are_of_these_sources(monkeypatch, tmp_path):
+    monkeypatch.setenv(compile.FOLDER, str(tmp_path))
+    path = tmp_path / compile.file_name(NIM, NIM.schema.dtype, "step")
+    path.write_text("// azalai: nim step, sources of last year\n")
+    with pytest.raises(compile.NoKernel, match="is missing or of another version"):
+        compile.kernel_text(NIM, NIM.schema.dtype, "step")
+    path.write_text(f"{compile._title(NIM, 'step')}\n.version 8.0\n")
+    assert compile.kernel_text(NIM, NIM.schema.dtype, "step").endswith(b".version 8.0\n")
+
+
+GAME_WITHOUT_EVENTS = """
+import sys
+import numpy as np
+from azalai.engine import flow
+from azalai.engine.dispatch import legal
+from azalai.engine.game import load_game
+from azalai.engine.rule import records
+
+game = load_game(sys.argv[1])
+chance, out, decisions = np.random.default_rng(1), np.zeros(game.max_moves, np.int32), 0
+pair = [records(1, dtype)[0] for dtype in (game.schema.dtype, game.schema.without_events)]
+for s in pair:
+    game.header(s, int(sys.argv[2]), {})
+    flow.begin(s, 1, 0)
+while not pair[0].over and decisions < 200:
+    move = out[chance.integers(legal(pair[0], out))]
+    decisions += 1
+    for s in pair:
+        flow.step(s, move)
+    for name in game.schema.dtype.names:
+        assert name == "events" or np.array_equal(*(getattr(s, name) for s in pair)), name
+"""
+
+
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_record_without_events_plays_the_same_game(name, seats):
+    """Interpreted, because only then an index that is too large is noticed."""
+    environment = {**os.environ, "AZALAI_INTERPRET": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", GAME_WITHOUT_EVENTS, name, str(seats)],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
