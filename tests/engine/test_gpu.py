@@ -3,6 +3,7 @@
 import ctypes
 import functools
 import os
+import shutil
 import subprocess
 import sys
 
@@ -12,7 +13,7 @@ import pytest
 from azalai.engine import discovery
 from azalai.engine.game import load_game
 from azalai.engine.gpu import compile, driver
-from azalai.engine.rule import INTERPRET
+from azalai.engine.rule import INTERPRET, PACKAGE, sources
 from tests.engine.nim import NIM
 from tests.harness.digests import digests
 
@@ -89,6 +90,22 @@ def test_kernels_written_elsewhere_are_used_only_if_they_are_of_these_sources(mo
         compile.kernel_text(NIM, NIM.schema.dtype, "step")
     path.write_text(f"{compile._title(NIM, 'step')}\n.version 8.0\n")
     assert compile.kernel_text(NIM, NIM.schema.dtype, "step").endswith(b".version 8.0\n")
+
+
+def test_a_change_of_a_kernel_or_of_a_rule_compiles_kernels_anew(monkeypatch, tmp_path):
+    fresh = compile._digest.__wrapped__
+    before = fresh(NIM)
+    shutil.copytree(PACKAGE / "engine" / "gpu", tmp_path / "engine" / "gpu")
+    monkeypatch.setattr(compile, "PACKAGE", tmp_path)
+    assert fresh(NIM) == before
+    with (tmp_path / "engine" / "gpu" / "kernels.py").open("a") as file:
+        file.write("#")
+    assert fresh(NIM) != before
+    rule = tmp_path / "rules.py"
+    rule.write_text("")
+    monkeypatch.undo()
+    monkeypatch.setattr(compile, "sources", lambda: {**sources(), "rules.py": rule})
+    assert fresh(NIM) != before
 
 
 GAME_WITHOUT_EVENTS = """

@@ -74,7 +74,7 @@ def differs(path):
 
 def test_a_change_of_any_file_that_may_be_compiled_starts_a_new_cache(copied):
     files = [path for name in COMPILED for path in (copied / "azalai" / name).rglob("*") if path.is_file()]
-    counted = [path for path in files if "extras" not in path.parts]
+    counted = [path for path in files if not {"extras", "gpu"} & set(path.parts)]  # kernels for a GPU have a cache of their own
     assert len(counted) > 60
     assert [path for path in counted if not differs(path)] == []
     new = copied / "azalai" / "bots" / "new.py"
@@ -104,7 +104,8 @@ def test_what_is_left_out_of_the_cache_name_contains_nothing_compiled():
     assert len([path for path in counted if compiled.search(path.read_text())]) > 20
     spared = everything - counted
     assert {path.relative_to(PACKAGE).parts[0] for path in spared} >= {"games", *NOT_COMPILED}
-    assert [path for path in spared if compiled.search(path.read_text())] == []
+    own_cache = PACKAGE / "engine" / "gpu" / "kernels.py"  # see engine/gpu/compile.py
+    assert [path for path in spared if compiled.search(path.read_text())] == [own_cache]
 
 
 def test_what_is_compiled_does_not_import_what_is_left_out():

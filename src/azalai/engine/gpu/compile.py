@@ -135,9 +135,15 @@ def _digest(game: Game) -> str:
     """A hash of all that kernels are made of: the engine, the kernels, and the files of the game, wherever it comes from."""
     module = sys.modules[game.package]
     own = [path for path in game.folder.rglob("*") if path.suffix in (".py", ".toml")] if hasattr(module, "__path__") else []
+    files = {
+        **sources(),
+        **{f"gpu/{path.name}": path for path in (PACKAGE / "engine" / "gpu").glob("*.py")},
+        **{f"game/{path.relative_to(game.folder).as_posix()}": path for path in own},
+        "module": Path(str(module.__file__)),
+    }
     digest = hashlib.sha256(repr(game.changes).encode())
-    for path in sorted({*sources().values(), *(PACKAGE / "engine" / "gpu").glob("*.py"), *own, Path(str(module.__file__))}):
-        digest.update(path.name.encode() + path.read_bytes())
+    for name, path in sorted(files.items()):  # by names that do not depend on where packages are installed
+        digest.update(name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
