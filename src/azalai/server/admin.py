@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import DDL, delete, func, insert, select
+from sqlalchemy import delete, func, insert, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -132,7 +132,8 @@ class Admin:
             if is_postgres(self.engine):
                 await connection.execution_options(isolation_level="REPEATABLE READ")
             else:
-                await connection.execute(DDL("BEGIN"))  # the driver begins none for SELECT: each would see another moment
+                raw: Any = (await connection.get_raw_connection()).driver_connection
+                await raw.execute("BEGIN")  # the driver begins none for SELECT: each would see another moment
             for table in Base.metadata.sorted_tables:
                 result = await connection.stream(select(table))
                 async for row in result:
