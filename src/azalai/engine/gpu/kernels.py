@@ -80,15 +80,15 @@ def _check(given: Any, chosen: Any, moves: Any, counts: Any, found: Any, i: Any)
         cuda.atomic.min(found, 0, i)
 
 
-def check(given, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+def check(given, chosen, moves, counts, found):
     _check(given, chosen, moves, counts, found, cuda.grid(1))
 
 
-def check_long(given_long, chosen, moves, counts, found):  # type: ignore[no-untyped-def]
+def check_long(given_long, chosen, moves, counts, found):
     _check(given_long, chosen, moves, counts, found, cuda.grid(1))
 
 
-def choose(chosen, moves, counts, number):  # type: ignore[no-untyped-def]
+def choose(chosen, moves, counts, number):
     """Draw a legal move."""
     i = cuda.grid(1)
     if i < len(chosen):
@@ -136,7 +136,7 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
     """The kernels that know the rules."""
     size, record_in = dtype.itemsize // 8, _record_in(dtype)
 
-    def step(words, blank, chosen, moves, counts, mask, rewards, done, over, dealt, found, command, seed):  # type: ignore[no-untyped-def]
+    def step(words, blank, chosen, moves, counts, mask, rewards, done, over, dealt, found, command, seed):
         i = cuda.grid(1)
         if i >= len(words) or found[0] != NO_GAME:
             return
@@ -170,7 +170,7 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
         _list(listed, 0 if s.over else legal(s, listed), moves, counts, mask, i)
         _copy(record, words[i])
 
-    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):  # type: ignore[no-untyped-def]
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):
         i = cuda.grid(1)
         if i >= len(words):
             return
@@ -201,7 +201,7 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
         done[i] = games > 0
         _copy(record, words[i])
 
-    def conceal(words, seat):  # type: ignore[no-untyped-def]
+    def conceal(words, seat):
         i = cuda.grid(1)
         if i < len(words):
             s = record_in(words[i])
@@ -219,7 +219,7 @@ def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
     size, record_in = dtype.itemsize // 8, _record_in(dtype)
     apart, both = padded(size), 2 * keys
 
-    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):  # type: ignore[no-untyped-def]
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):
         t = np.int64(cuda.threadIdx.x)
         first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
         here = first + t < len(words)
@@ -292,7 +292,7 @@ def _hiding(dtype: np.dtype[Any]) -> Kernel:
     """The kernel that copies records and hides there what viewers may not know."""
     record_in, size = _record_in(dtype), dtype.itemsize // 8
 
-    def kernel(words, hidden, viewers, seat):  # type: ignore[no-untyped-def]
+    def kernel(words, hidden, viewers, seat):
         i = cuda.grid(1)
         if i >= len(words):
             return
@@ -310,7 +310,7 @@ def _hiding(dtype: np.dtype[Any]) -> Kernel:
     return kernel
 
 
-def observe(  # type: ignore[no-untyped-def]
+def observe(
     hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
 ):
     """Write an observation; the threads of a warp share its lines."""
@@ -329,7 +329,7 @@ def _observing_bits(size: int) -> Kernel:
     """The kernel for observations as bits: written as bytes into shared memory, and gathered from there."""
     whole, warps = -(-size // WARP) * WARP, BLOCK // WARP
 
-    def kernel(  # type: ignore[no-untyped-def]
+    def kernel(
         hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
     ):
         i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
