@@ -53,7 +53,7 @@ if __name__ == "__main__":
     ladder = run(game, [Pairing("greedy", "random")], 4, here / "ladder.jsonl", threads=1)
     found["ladder"] = ladder.standings[0].games
     found["study"] = study(game, 2, 4, threads=1).games
-    found["tuned"] = match(game, 2, game.weights, 4, 1)[0]
+    found["tuned"] = match(game, 2, game.weights, 40, 1)[0]
     found["hashed"] = [name for name in sources() if name.startswith("desert")]
     print(json.dumps(found))
 """
@@ -108,7 +108,7 @@ def test_environments_draw_it(found):
 def test_the_ladder_reports_and_tuning_play_it(found):
     assert found["ladder"] == 4
     assert found["study"] == 4
-    assert found["tuned"] in (0.0, 0.25, 0.5, 0.75, 1.0)  # of four games
+    assert 0.25 < found["tuned"] < 0.75  # the same weights on both sides
 
 
 def test_its_files_are_part_of_the_name_of_the_cache(found):

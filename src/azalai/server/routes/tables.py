@@ -158,6 +158,8 @@ async def import_record(server: TheServer, guest: SomeGuest, language: Language,
     game = await server.catalog.game(name)
     if isinstance(body.get("moves"), list) and len(body["moves"]) > game.longest:
         raise ApiError(422, "bad_record", f"no game of {game.name} has more than {game.longest} decisions")
+    if body.get("components"):
+        raise ApiError(422, "bad_record", "the record was played with other components; the server plays games as they come")
     try:
         position = await asyncio.to_thread(from_record, body, lambda _: game)
     except (BadRecord, UnknownGame) as error:
