@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from azalai.engine.encode import KINDS, program
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import Game
 from azalai.engine.gpu.array import DeviceArray
@@ -26,7 +27,6 @@ from azalai.engine.gpu.signatures import (
     WARP,
     padded,
 )
-from azalai.engine.observe import KINDS
 from azalai.engine.rule import records
 
 
@@ -131,11 +131,11 @@ class DeviceBatch:
             self._arrays |= {"hidden": hidden, "viewers": self._array(count, np.int8)}
             self._arrays |= {f"hidden_{width}": hidden.view((count, size // width), f"i{width}") for width in (1, 2, 4)}
         self._arrays[f"out_{kind}"] = self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind)
-        program = {}
-        for name, column in layout.program(kind)._asdict().items():
-            program[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
-            program[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
-        self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", program, WARP * count)
+        columns = {}
+        for name, column in program(layout, kind)._asdict().items():
+            columns[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
+            columns[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
+        self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", columns, WARP * count)
 
     def seen_by(self, seat: int | None = None) -> DeviceArray:
         """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""

@@ -20,6 +20,7 @@ from numba.cuda.extending import intrinsic
 from azalai.engine import flow
 from azalai.engine.batch import write_rewards
 from azalai.engine.dispatch import hide, legal
+from azalai.engine.encode import Program, encode
 from azalai.engine.game import Game
 from azalai.engine.gpu.driver import BLOCK
 from azalai.engine.gpu.signatures import (
@@ -36,7 +37,6 @@ from azalai.engine.gpu.signatures import (
     Parameter,
     padded,
 )
-from azalai.engine.observe import Program, encode
 from azalai.engine.playing import pick
 from azalai.engine.rng import GOLDEN, MIX_1, mix
 from azalai.engine.schema import MAX_SEATS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from azalai.engine.observe import Program
+from azalai.engine.encode import Program
 
 DEAL, RESTART, STEP, STEP_AND_RESTART = range(4)  # commands of the kernel `step`
 NO_GAME = 2**31 - 1  # in `found[0]`: all moves are legal
