@@ -29,6 +29,7 @@ from azalai.engine.observe import (
     Layout,
 )
 from azalai.engine.rule import INTERPRET, records, rule
+from azalai.engine.schema import always_inline
 
 WORD = 8  # bytes
 SINGLE, ROW, MEMBERS, SEATS = range(4)  # how a line is written: one number for a value, a row of them, a set, a set of seats
@@ -232,7 +233,7 @@ else:
         return types.int64(cells, types.intp), generate
 
 
-@rule
+@always_inline  # a call would copy all arrays of `p`, for every game
 def turn(words: Any, viewer: Any, scratch: Any, copy: Any, cells: Any, turned: Any, p: Any) -> None:
     """Write what the viewer may know of a record into `turned`; `scratch` has `copy` as words and `cells` as bytes."""
     load_hidden(words, viewer, scratch, copy)
@@ -320,7 +321,7 @@ def update_packed(
                 out[i, k] = eights[i, k] * GATHER >> np.uint64(56)
 
 
-@rule
+@always_inline
 def update_row(turned: Any, before: Any, me: Any, past: Any, p: Any, pending: Any, row: Any) -> Any:
     """Write the lines that differ between two turned records, the earlier one known by seat `past`, and remember the new one.
 
