@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 
 from azalai.engine import discovery
+from azalai.engine.encode import KINDS
 from azalai.engine.game import Game
 from azalai.engine.gpu.__main__ import find
 from azalai.engine.gpu.batch import DeviceBatch
-from azalai.engine.observe import KINDS
 
 SECONDS = 0.5
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from pathlib import Path
+from subprocess import PIPE
 
 import numpy as np
 import pytest
 
-from azalai.engine import discovery, dispatch
-from azalai.engine.game import load_game
+from azalai.engine import discovery
 from azalai.engine.rule import INTERPRET
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "azalai"
@@ -45,30 +47,52 @@ def test_an_allocation_is_found():
     assert allocations("def make():\n    return np.zeros(3)\n") == []
 
 
+COMPILE = """
+import sys
+from numba import from_dtype, types
+from azalai.engine.dispatch import STUBS
+from azalai.engine.game import load_game
+from azalai.engine.gpu.compile import compile_function
+
+game = load_game(sys.argv[1])
+record = from_dtype(game.schema.dtype)
+arguments = {
+    "setup": (),
+    "legal": (types.int32[::1],),
+    "play": (types.int64,),
+    "score": (types.int64[:, ::1],),
+    "hide": (types.int64,),
+    "determinize": (types.int64,),
+    "evaluate": (from_dtype(game.weights.dtype), types.float64[::1]),
+}
+for function, others in arguments.items():
+    if ".visible .func" in compile_function(STUBS[function], (record, *others)):
+        print(function)
+"""
+
+
+@pytest.fixture(scope="module")
+def compilers():
+    """A process for each game, all at the same time."""
+    pytest.importorskip("numba_cuda")
+    begun = {
+        name: subprocess.Popen([sys.executable, "-c", COMPILE, name], stdout=PIPE, stderr=PIPE, text=True)
+        for name in discovery.installed()
+    }
+    yield begun
+    for process in begun.values():
+        process.kill()
+        process.communicate()
+
+
 @pytest.mark.skipif(INTERPRET, reason="what is interpreted is not compiled")
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("function", ["setup", "legal", "play", "score", "hide", "determinize", "evaluate"])
 @pytest.mark.parametrize("name", discovery.installed())
-def test_every_function_of_a_game_compiles_for_a_gpu(name, function):
+def test_every_function_of_a_game_compiles_for_a_gpu(name, compilers):
     """A GPU's compiler refuses memory made inside a rule. It runs anywhere; no GPU is needed."""
-    pytest.importorskip("numba_cuda")
-    from numba import from_dtype, types
-
-    from azalai.engine.gpu.compile import compile_function
-
-    game = load_game(name)
-    moves, scores, prospects = types.int32[::1], types.int64[:, ::1], types.float64[::1]
-    arguments = {
-        "setup": (),
-        "legal": (moves,),
-        "play": (types.int64,),
-        "score": (scores,),
-        "hide": (types.int64,),
-        "determinize": (types.int64,),
-        "evaluate": (from_dtype(game.weights.dtype), prospects),
-    }
-    record = from_dtype(game.schema.dtype)
-    assert ".visible .func" in compile_function(dispatch.STUBS[function], (record, *arguments[function]))
+    compiled, errors = compilers[name].communicate()
+    assert compilers[name].returncode == 0, errors
+    assert compiled.split() == ["setup", "legal", "play", "score", "hide", "determinize", "evaluate"]
 
 
 @pytest.mark.skipif(INTERPRET, reason="what is interpreted is not compiled")

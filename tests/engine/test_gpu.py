@@ -10,12 +10,16 @@ import sys
 import numpy as np
 import pytest
 
+from azalai.arena.series import Series
+from azalai.arena.simulate import simulate
 from azalai.engine import discovery
+from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import load_game
 from azalai.engine.gpu import compile, driver
+from azalai.engine.gpu.series import RandomSeries
 from azalai.engine.rule import INTERPRET, PACKAGE, sources
 from tests.engine.nim import NIM
-from tests.harness.digests import digests
+from tests.harness.digests import digests, on_host
 
 TABLES = [(name, seats) for name in discovery.installed() for seats in load_game(name).seats]
 
@@ -59,6 +63,54 @@ def test_a_rollout_is_so_many_random_steps(name, seats, events):
     assert (rolled.rewards.numpy() == rewards).all()
 
 
+@on_a_gpu
+@pytest.mark.timeout(900)
+def test_some_games_are_stepped_restarted_and_reseeded_as_on_a_cpu():
+
+    def told(batch):
+        return [on_host(one).tobytes() for one in (batch.states, batch.legal_mask(), batch.rewards, batch.done, batch.dealt)]
+
+    chance, count = np.random.default_rng(3), 500
+    here, there = (load_game("targui").batch(count, seed=7, device=device) for device in ("cpu", "cuda"))
+    for step in range(60):
+        where, seeds = chance.random(count) < 0.7, chance.integers(0, 1 << 40, count)
+        for batch in (here, there):
+            batch.step(batch.random_moves(), restart=step % 2 == 0, where=where)
+            if step % 10 == 9:
+                batch.reseed(seeds, where=~where)
+                assert batch.restart(where) == where.sum()
+                batch.restart()
+        for ours, theirs in zip(told(here), told(there), strict=True):
+            assert ours == theirs
+    there.rollout(50)
+    for _ in range(50):
+        here.step(here.random_moves(), restart=True)
+    assert on_host(there.states).tobytes() == on_host(here.states).tobytes()
+    with pytest.raises(IllegalMove, match="is not legal in game 3"):
+        there.step(np.full(count, -1), where=np.arange(count) >= 3)
+
+
+@on_a_gpu
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_a_simulation_on_a_gpu_plays_the_games_of_a_cpu(name, seats):
+    game, players = load_game(name), ["random"] * seats
+    rows = Series.of(game, players, 5).play(7, 2000).rows
+    assert (RandomSeries(game, seats, 5, "cuda", {}).play(7, 2000) == rows).all()
+    results = simulate(game, players, 2000, seed=5, first=7, device="cuda")
+    assert results.as_dict()["decisions"] == simulate(game, players, 2000, seed=5, first=7).as_dict()["decisions"]
+
+
+def test_a_gpu_simulates_random_players_alone():
+    for players, wish, message in (
+        (["greedy", "random"], {}, "on a GPU only random plays, not greedy"),
+        (["random", "random"], {"on": "ray"}, "a GPU plays here, not on ray"),
+        (["random", "random"], {"decisions": True, "folder": "unused"}, "decisions are written by the CPU alone"),
+    ):
+        with pytest.raises(BadOption, match=message):
+            simulate(load_game("targi"), players, 10, device="cuda", **wish)
+
+
 def test_without_a_driver_a_sentence_says_so(monkeypatch):
     def nothing(name):
         raise OSError(name)
@@ -68,6 +120,8 @@ def test_without_a_driver_a_sentence_says_so(monkeypatch):
     monkeypatch.setattr(driver, "device", driver.device.__wrapped__)
     with pytest.raises(driver.NoDevice, match="there is no NVIDIA driver on this machine"):
         NIM.batch(4, device="cuda")
+    with pytest.raises(driver.NoDevice, match="there is no NVIDIA driver on this machine"):
+        simulate(NIM, ["random", "random"], 10, device="cuda")
 
 
 def test_a_device_that_is_none_is_refused():

@@ -20,6 +20,8 @@ from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.playing import DECISIONS, END, PLACES, POINTS
 
+GPU_PART = 1 << 18  # games that a GPU plays at a time
+
 Runner = Callable[[Series, Iterable[tuple[int, int]]], Iterator[Part]]  # plays parts and yields their results in order
 
 
@@ -106,11 +108,13 @@ def simulate(
     folder: str | os.PathLike[str] | None = None,
     decisions: bool = False,
     on: str = "here",
+    device: str = "cpu",
 ) -> Results:
     """Play the games `first` … between `players`, one per seat. `progress` is called with the number of games just finished.
 
     With a `folder` every game becomes a row of Parquet files there (with `decisions` every decision, too), and games it has
-    already are not played again. `on` is "here", in threads, or "ray", on a Ray cluster; the games are the same.
+    already are not played again. `on` is "here", in threads, or "ray", on a Ray cluster; the games are the same. They are so on
+    the `device` "cuda", too, a GPU, where only `random` can play.
     """
     if games < 1:
         raise BadOption(f"the number of games must be at least 1, not {games}")
@@ -118,10 +122,11 @@ def simulate(
         raise BadOption("decisions are written to a folder: name one")
     series = Series.of(game, players, seed, options, decisions)
     results = Results.of(series)
-    run = _runner(on, threads or os.cpu_count() or 1)
+    run = _runner(on, threads or os.cpu_count() or 1) if device == "cpu" else _gpu_runner(series, on, device)
     store = None if folder is None else SeriesStore(folder, series, first + games)
     have = {} if store is None else store.parts()
-    step = store.part if store is not None else _step(series, games, threads or os.cpu_count() or 1)
+    workers = threads or os.cpu_count() or 1
+    step = store.part if store is not None else _step(series, games, workers) if device == "cpu" else GPU_PART
     new = run(series, missing(have, first, games, step))
     for part in _in_order(_known(store, have, first, games), new, store):
         results.add(part)
@@ -167,6 +172,20 @@ def _runner(on: str, threads: int) -> Runner:
 
         return play_on_ray
     raise BadOption(f"games are played here or on ray, not on {on!r}")
+
+
+def _gpu_runner(series: Series, on: str, device: str) -> Runner:
+    """Return how a series is played on a GPU; raise BadOption where it cannot be."""
+    if on != "here":
+        raise BadOption(f"a GPU plays here, not on {on}")
+    if set(series.players) != {"random"}:
+        raise BadOption(f"on a GPU only random plays, not {', '.join(sorted(set(series.players) - {'random'}))}")
+    if series.decisions:
+        raise BadOption("decisions are written by the CPU alone: leave out the device")
+    from azalai.engine.gpu.series import RandomSeries
+
+    games = RandomSeries(series.game, series.seats, series.seed, device, series.options)
+    return lambda _, parts: (Part(first, games.play(first, count), None) for first, count in parts)
 
 
 def play_in_threads(series: Series, parts: Iterable[tuple[int, int]], threads: int) -> Iterator[Part]:

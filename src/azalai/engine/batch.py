@@ -16,7 +16,7 @@ from azalai.engine.compile import compile_once
 from azalai.engine.dispatch import legal, score
 from azalai.engine.errors import IllegalMove
 from azalai.engine.game import Game, score_buffer
-from azalai.engine.observe import Observer
+from azalai.engine.observer import Observer
 from azalai.engine.playing import PlayPlan, pick, play_on
 from azalai.engine.rng import GOLDEN, MIX_1, mix
 from azalai.engine.rule import duplicate, numbers, records, rule
@@ -81,7 +81,6 @@ class Batch:
         self._memory.strides[:] = count
         self._draws = 0
         self._observer: Observer | None = None
-        self._observations: dict[str, Array] = {}
         compile_once(game, "batch", [self.deal, lambda: self.step(self.random_moves(), restart=True)])
         self.deal()
 
@@ -124,16 +123,13 @@ class Batch:
         """Return what `seat` may know in every game, as numbers: [game, number], see `game.observation`.
 
         `seat` is one for all or one per game; by default it is the seat to decide. The numbers are written into `out`, or else
-        into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or bits (8 to a
-        byte, see `game.packed_observation`).
+        into the batch's own array: there, the next call writes only what has changed, so nobody else must write into it. `kind`
+        is float32, float16, uint8 (0 to 255) or bits (8 to a byte, see `game.packed_observation`).
         """
         if self._observer is None:
             self._observer = Observer(self.game, self.states, self._pool)
-        if out is None:
-            if kind not in self._observations:
-                self._observations[kind] = self._observer.make_array(kind)
-            out = self._observations[kind]
-        return self._observer.write(self.seat if seat is None else seat, out, kind)
+        viewers = self.seat if seat is None else seat
+        return self._observer.update(viewers, kind) if out is None else self._observer.write(viewers, out, kind)
 
     def seen_by(self, seat: int | None = None) -> Any:
         """Return copies of all records, concealed for `seat`, or by default each for the seat to decide."""

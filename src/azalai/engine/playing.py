@@ -113,12 +113,8 @@ def play_on(plan: PlayPlan, cells: Any, i: Any, number: Any, game: Any, turn: An
         chance = hashed_thought(number, game, s.ply) if hashed else thought(number, game, s.ply)
         if policy == RANDOM and hashed:
             move = out[pick(chance, legal(s, out))]
-        elif policy == RANDOM:  # as `random_move` does, but without its detour over the record's generator
-            draw = first_draw(chance)
-            count = np.uint64(legal(s, out))
-            scaled = draw * count
-            even = (scaled & LOW_HALF) >= count  # about once in a hundred million decisions an even choice needs another draw
-            move = out[scaled >> np.uint64(32)] if even else random_move(s, out, chance)
+        elif policy == RANDOM:
+            move = random_choice(s, out, chance)
         elif policy == GREEDY:
             move = _greedy(plan, cells, i, player, chance)
         elif policy == SCRIPT and s.ply < len(plan.script):
@@ -131,6 +127,16 @@ def play_on(plan: PlayPlan, cells: Any, i: Any, number: Any, game: Any, turn: An
         if traced:
             _trace(plan, s)
     return True
+
+
+@rule
+def random_choice(s: Any, out: Any, chance: Any) -> Any:
+    """Do as `random_move`, but without its detour over the record's generator."""
+    draw = first_draw(chance)
+    count = np.uint64(legal(s, out))
+    scaled = draw * count
+    even = (scaled & LOW_HALF) >= count  # about once in a hundred million decisions an even choice needs another draw
+    return out[scaled >> np.uint64(32)] if even else random_move(s, out, chance)
 
 
 @rule

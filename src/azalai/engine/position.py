@@ -172,8 +172,10 @@ class Position:
 
     def observe(self, seat: int | None = None) -> np.ndarray[Any, Any]:
         """What `seat`, or without one the seat to decide, may know, as the numbers that `game.observation` describes."""
+        from azalai.engine.observer import observe_record
+
         viewer = self.seat if seat is None else seat
-        return self.game.observation.observe(self.seen_by(viewer)._cells, viewer)
+        return observe_record(self.game, self.seen_by(viewer)._cells, viewer)
 
     def seen_by(self, seat: int | None) -> Position:
         """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from azalai.engine.encode import KINDS, program
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import Game
 from azalai.engine.gpu.array import DeviceArray
@@ -26,7 +27,6 @@ from azalai.engine.gpu.signatures import (
     WARP,
     padded,
 )
-from azalai.engine.observe import KINDS
 from azalai.engine.rule import records
 
 
@@ -73,10 +73,16 @@ class DeviceBatch:
             "done": self.done,
             "over": self._over,
             "ended": self.ended,
-            "dealt": self._array(count, np.int64),
+            **{name: self._array(count, np.int64) for name in ("seeds", "firsts", "strides", "dealt")},
+            "where": self._array(count, np.bool_),
             "found": self._found,
         }
         self._arrays["blank"].assign(np.asarray(blank).view(np.int64))
+        self._arrays["seeds"].assign(np.full(count, seed))
+        self._arrays["firsts"].assign(np.arange(count))
+        self._arrays["strides"].assign(np.full(count, count))
+        self._everywhere = self._array(count, np.bool_)
+        self._everywhere.assign(np.ones(count, np.bool_))
         self._found.assign([NO_GAME, 0])
         self._launches: dict[str, Launch] = {}
         self._draws = 0
@@ -96,6 +102,16 @@ class DeviceBatch:
     def over(self) -> DeviceArray:
         """Whether a game is over, per game."""
         return self._over
+
+    @property
+    def dealt(self) -> DeviceArray:
+        """How many games have been dealt in each place since it was given its seed."""
+        return self._arrays["dealt"]
+
+    @property
+    def seeds(self) -> DeviceArray:
+        """The seed of each place."""
+        return self._arrays["seeds"]
 
     def legal_mask(self) -> DeviceArray:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
@@ -131,11 +147,11 @@ class DeviceBatch:
             self._arrays |= {"hidden": hidden, "viewers": self._array(count, np.int8)}
             self._arrays |= {f"hidden_{width}": hidden.view((count, size // width), f"i{width}") for width in (1, 2, 4)}
         self._arrays[f"out_{kind}"] = self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind)
-        program = {}
-        for name, column in layout.program(kind)._asdict().items():
-            program[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
-            program[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
-        self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", program, WARP * count)
+        columns = {}
+        for name, column in program(layout, kind)._asdict().items():
+            columns[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
+            columns[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
+        self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", columns, WARP * count)
 
     def seen_by(self, seat: int | None = None) -> DeviceArray:
         """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""
@@ -155,23 +171,25 @@ class DeviceBatch:
         self._launch("choose", chosen=moves, number=self._next_number())
         return moves
 
-    def step(self, moves: Any, restart: bool = False) -> None:
-        """Play one decision in every game. Games that are over stay as they are.
+    def step(self, moves: Any, restart: bool = False, where: Any = True) -> None:
+        """Play one decision in every game, or in those `where` is true. Games that are over stay as they are.
 
-        `moves` may lie on the GPU, in an array of any library, or not. An illegal move raises IllegalMove and changes nothing.
-        With `restart` a new game is dealt at once wherever one has ended; `rewards` and `done` then describe the old one.
+        `moves` and `where` may lie on the GPU, in an array of any library, or not. An illegal move raises IllegalMove and changes
+        nothing. With `restart` a new game is dealt at once wherever one has ended; `rewards` and `done` then describe the old
+        one.
         """
         given = moves if hasattr(moves, "__cuda_array_interface__") else self._to_device(moves)
         interface = given.__cuda_array_interface__
         if interface["shape"] != (len(self),):
             raise IllegalMove(f"a batch of {len(self)} games takes as many moves, not {interface['shape']}")
+        places = self._places(where)
         if interface["typestr"] == "<i4":
-            self._launch("check", given=given)
+            self._launch("check", given=given, where=places)
         elif interface["typestr"] == "<i8":
-            self._launch("check_long", given_long=given)
+            self._launch("check_long", given_long=given, where=places)
         else:
             raise IllegalMove(f"moves are numbers of type int32 or int64, not {np.dtype(interface['typestr'])}")
-        self._launch("step", command=STEP_AND_RESTART if restart else STEP)
+        self._launch("step", command=STEP_AND_RESTART if restart else STEP, where=places)
         bad = int(self._found.numpy()[0])
         if bad != NO_GAME:
             self._found.assign([NO_GAME, 0])
@@ -186,25 +204,47 @@ class DeviceBatch:
         self._launch(self._rollout, decisions=decisions, number=self._next_number())
         self._draws += decisions - 1
 
-    def restart(self) -> int:
-        """Deal a new game, from streams not used before, wherever one is over; how many that were."""
-        self._launch("step", command=RESTART)
+    def restart(self, where: Any = None) -> int:
+        """Deal the next game in the places `where` is true, by default wherever one is over; return how many those are."""
+        if where is None:
+            self._launch("step", command=RESTART)
+        else:
+            self._launch("step", command=DEAL, where=self._places(where))
         fresh = int(self._found.numpy()[1])
         self._found.assign([NO_GAME, 0])
         return fresh
+
+    def reseed(self, seeds: Any, where: Any = True) -> None:
+        """Let the next games in the places `where` is true be the games 0, 1, 2 … of these seeds."""
+        places = np.broadcast_to(_on_host(where), len(self))
+        for name, values in {"seeds": _on_host(seeds), "firsts": 0, "strides": 1, "dealt": 0}.items():
+            array = self._arrays[name]
+            array.assign(np.where(places, values, array.numpy()))
 
     def deal(self) -> None:
         """Begin all over, with the very first games of the seed."""
         for array in (self._arrays["dealt"], self.rewards, self.done, self.ended):
             array.fill_zero()
         self._draws = 0
-        self._launch("step", command=DEAL)
+        self.restart(True)
 
     # ------------------------------------------------------------ kernels
 
     def _next_number(self) -> int:
         self._draws += 1
         return (self.seed + self._draws * len(self)) & 0x7FFFFFFFFFFFFFFF
+
+    def _places(self, where: Any) -> Any:
+        """Which places are meant, as an array on the GPU."""
+        if where is True:
+            return self._everywhere
+        if hasattr(where, "__cuda_array_interface__"):
+            interface = where.__cuda_array_interface__
+            if interface["shape"] != (len(self),) or np.dtype(interface["typestr"]) != np.bool_:
+                raise BadOption(f"{len(self)} games need as many truth values to choose from, not {interface['shape']}")
+            return where
+        self._arrays["where"].assign(np.broadcast_to(where, len(self)))
+        return self._arrays["where"]
 
     def _to_device(self, moves: Any) -> DeviceArray:
         given = np.asarray(moves)
@@ -246,5 +286,12 @@ class DeviceBatch:
         return Launch(self.device, self.device.function(module, ENTRY), threads, self._arguments(name, arguments))
 
     def _arguments(self, name: str, given: Mapping[str, Any]) -> list[Any]:
-        usual = {"seed": self.seed, "seats": self.seats, **self._arrays, **given}
+        usual = {"seats": self.seats, **self._arrays, **given}
         return [usual.get(one, 0) for one in KERNELS[name]]
+
+
+def _on_host(array: Any) -> Any:
+    """An array of any library, or a number, for NumPy to read."""
+    if hasattr(array, "__cuda_array_interface__"):
+        return array.numpy() if isinstance(array, DeviceArray) else array.cpu().numpy() if hasattr(array, "cpu") else array.get()
+    return array

@@ -11,6 +11,7 @@ import hashlib
 import os
 import re
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -112,8 +113,11 @@ def compile_function(function: Callable[..., Any], types: Sequence[Any]) -> str:
         with _any_gpu():
             text, _ = cuda.compile(calls[len(types)], tuple(types), cc=CAPABILITY, device=True, abi="numba")
     except NumbaError as error:
-        names = re.findall(r"CUDADispatcher\(<function (\w+)", str(error))
-        raise NoKernel(f"a GPU cannot run {names[0] if names else function.__name__}: {error}") from error
+        frames = (frame.f_locals.get("pyfunc") for frame, _ in traceback.walk_tb(error.__traceback__))
+        compiled = [
+            one.__name__ for one in frames if one is not None
+        ]  # from what was asked for down to what could not be compiled
+        raise NoKernel(f"a GPU cannot run {compiled[-1] if compiled else function.__name__}: {error}") from error
     return str(text)
 
 

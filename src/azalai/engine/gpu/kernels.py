@@ -19,7 +19,8 @@ from numba.cuda.extending import intrinsic
 
 from azalai.engine import flow
 from azalai.engine.batch import write_rewards
-from azalai.engine.dispatch import hide, legal
+from azalai.engine.dispatch import hide, legal, score
+from azalai.engine.encode import Program, encode
 from azalai.engine.game import Game
 from azalai.engine.gpu.driver import BLOCK
 from azalai.engine.gpu.signatures import (
@@ -36,8 +37,7 @@ from azalai.engine.gpu.signatures import (
     Parameter,
     padded,
 )
-from azalai.engine.observe import Program, encode
-from azalai.engine.playing import pick
+from azalai.engine.playing import DECISIONS, END, PLACES, POINTS, pick, random_choice, thought
 from azalai.engine.rng import GOLDEN, MIX_1, mix
 from azalai.engine.schema import MAX_SEATS
 
@@ -68,9 +68,16 @@ def _list(listed: Any, count: Any, moves: Any, counts: Any, mask: Any, i: Any) -
 
 
 @cuda.jit(device=True)
-def _check(given: Any, chosen: Any, moves: Any, counts: Any, found: Any, i: Any) -> None:
+def _deal(s: Any, seeds: Any, firsts: Any, strides: Any, dealt: Any, i: Any) -> None:
+    """Deal the next game in place i, into a blank record."""
+    flow.begin(s, seeds[i], firsts[i] + dealt[i] * strides[i])
+    dealt[i] += 1
+
+
+@cuda.jit(device=True)
+def _check(given: Any, chosen: Any, moves: Any, counts: Any, found: Any, where: Any, i: Any) -> None:
     """Take over the move given for game i; note the game where that is illegal. A game without legal moves takes what comes."""
-    if i >= len(chosen):
+    if i >= len(chosen) or not where[i]:
         return
     chosen[i] = given[i]
     for k in range(counts[i]):
@@ -80,12 +87,12 @@ def _check(given: Any, chosen: Any, moves: Any, counts: Any, found: Any, i: Any)
         cuda.atomic.min(found, 0, i)
 
 
-def check(given, chosen, moves, counts, found):
-    _check(given, chosen, moves, counts, found, cuda.grid(1))
+def check(given, chosen, moves, counts, found, where):
+    _check(given, chosen, moves, counts, found, where, cuda.grid(1))
 
 
-def check_long(given_long, chosen, moves, counts, found):
-    _check(given_long, chosen, moves, counts, found, cuda.grid(1))
+def check_long(given_long, chosen, moves, counts, found, where):
+    _check(given_long, chosen, moves, counts, found, where, cuda.grid(1))
 
 
 def choose(chosen, moves, counts, number):
@@ -119,6 +126,8 @@ def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, li
         kernel = _playing(dtype, game.max_moves)[name]
     elif name == "rollout_sorted":
         kernel = _sorting(dtype, game.max_moves, 1 + len(game.phases))
+    elif name == "simulate":
+        kernel = _simulating(game.schema.without_events, game.max_moves)
     elif name == "hide":
         kernel = _hiding(game.schema.without_events)
     else:
@@ -136,7 +145,9 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
     """The kernels that know the rules."""
     size, record_in = dtype.itemsize // 8, _record_in(dtype)
 
-    def step(words, blank, chosen, moves, counts, mask, rewards, done, over, dealt, found, command, seed):
+    def step(
+        words, blank, chosen, moves, counts, mask, rewards, done, over, seeds, firsts, strides, dealt, found, where, command
+    ):
         i = cuda.grid(1)
         if i >= len(words) or found[0] != NO_GAME:
             return
@@ -145,17 +156,17 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
         places = cuda.local.array((MAX_SEATS, 3), types.int64)
         _copy(words[i], record)
         s = record_in(record)
-        deal = command == DEAL
-        if command == RESTART:
-            deal = s.over != 0
+        deal = False
+        if command <= RESTART:
+            deal = where[i] if command == DEAL else s.over != 0
             if not deal:
                 return
             cuda.atomic.add(found, 1, 1)
-        elif not deal:
+        else:
             done[i] = False
             for seat in range(rewards.shape[1]):
                 rewards[i, seat] = 0.0
-            if s.over:
+            if s.over or not where[i]:
                 return
             flow.step(s, chosen[i])
             if s.over:
@@ -164,13 +175,12 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
                 deal = command == STEP_AND_RESTART
         if deal:
             _copy(blank, record)
-            flow.begin(s, seed, i + dealt[i] * len(words))
-            dealt[i] += 1
+            _deal(s, seeds, firsts, strides, dealt, i)
         over[i] = s.over != 0
         _list(listed, 0 if s.over else legal(s, listed), moves, counts, mask, i)
         _copy(record, words[i])
 
-    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, seeds, firsts, strides, dealt, decisions, number):
         i = cuda.grid(1)
         if i >= len(words):
             return
@@ -194,8 +204,7 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
                     for seat in range(rewards.shape[1]):
                         rewards[i, seat] += shares[seat]
                     _copy(blank, record)
-                    flow.begin(s, seed, i + dealt[i] * len(words))
-                    dealt[i] += 1
+                    _deal(s, seeds, firsts, strides, dealt, i)
             _list(listed, legal(s, listed), moves, counts, mask, i)
         ended[i] = games
         done[i] = games > 0
@@ -219,7 +228,7 @@ def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
     size, record_in = dtype.itemsize // 8, _record_in(dtype)
     apart, both = padded(size), 2 * keys
 
-    def rollout(words, blank, moves, counts, mask, rewards, done, ended, dealt, decisions, number, seed):
+    def rollout(words, blank, moves, counts, mask, rewards, done, ended, seeds, firsts, strides, dealt, decisions, number):
         t = np.int64(cuda.threadIdx.x)
         first = np.int64(cuda.blockIdx.x) * cuda.blockDim.x
         here = first + t < len(words)
@@ -266,8 +275,7 @@ def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
                     for seat in range(rewards.shape[1]):
                         rewards[i, seat] += shares[seat]
                     _copy(blank, record)
-                    flow.begin(s, seed, i + dealt[i] * len(words))
-                    dealt[i] += 1
+                    _deal(s, seeds, firsts, strides, dealt, i)
                 key = np.int64(0)
                 if not s.over:
                     count = legal(s, listed)
@@ -286,6 +294,32 @@ def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
             _copy(records[t * apart : t * apart + size], words[i])
 
     return rollout
+
+
+def _simulating(dtype: np.dtype[Any], max_moves: int) -> Kernel:
+    """The kernel that plays whole games of a series between random players, a thread each."""
+    record_in, size = _record_in(dtype), dtype.itemsize // 8
+
+    def kernel(blank, results, first, seed):
+        i = cuda.grid(1)
+        if i >= len(results):
+            return
+        record = cuda.local.array(size, types.int64)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        _copy(blank, record)
+        s = record_in(record)
+        flow.begin(s, seed, (first + i) // s.seats)
+        while not s.over:
+            flow.step(s, random_choice(s, listed, thought(seed, first + i, s.ply)))
+        score(s, places)
+        results[i, END] = s.over
+        results[i, DECISIONS] = s.ply
+        for seat in range(s.seats):
+            results[i, POINTS + seat] = places[seat, 0]
+            results[i, PLACES + seat] = places[seat, 1]
+
+    return kernel
 
 
 def _hiding(dtype: np.dtype[Any]) -> Kernel:

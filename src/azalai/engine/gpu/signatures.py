@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from azalai.engine.observe import Program
+from azalai.engine.encode import Program
 
 DEAL, RESTART, STEP, STEP_AND_RESTART = range(4)  # commands of the kernel `step`
 NO_GAME = 2**31 - 1  # in `found[0]`: all moves are legal
@@ -39,10 +39,13 @@ PARAMETERS = {
     "done": Parameter("?", 1),
     "over": Parameter("?", 1),
     "ended": Parameter("i4", 1),  # how many games ended in each place
-    "dealt": Parameter("i8", 1),  # the number of games dealt in each place
+    "seeds": Parameter("i8", 1),  # the seed of each place,
+    "firsts": Parameter("i8", 1),  # the first of its games of that seed,
+    "strides": Parameter("i8", 1),  # how far the next is from it,
+    "dealt": Parameter("i8", 1),  # and how many have been dealt
+    "where": Parameter("?", 1, contiguous=False),  # which places a command is about
     "found": Parameter("i4", 1),  # the first game with an illegal move, or NO_GAME; how many games a restart has dealt
     "command": Parameter("i8", 0),
-    "seed": Parameter("i8", 0),
     "number": Parameter("i8", 0),  # what random choices are drawn from
     "decisions": Parameter("i8", 0),
     "seat": Parameter("i8", 0),
@@ -52,6 +55,9 @@ PARAMETERS = {
     "hidden_2": Parameter("i2", 2),  # of 2
     "hidden_4": Parameter("i4", 2),  # and of 4
     "seats": Parameter("i8", 0),
+    "results": Parameter("i4", 2),  # [game, column]: how games of a series went, see `engine/playing.py`
+    "first": Parameter("i8", 0),  # the number of the first of them
+    "seed": Parameter("i8", 0),
     "bounds": Parameter("i4", 3),  # from here on: the columns of a `Program`
     **{name: Parameter("i4", 1) for name in ("places", "starts", "lows", "widths", "bases", "lengths")},
 }
@@ -60,19 +66,21 @@ _CELLS = {"float32": "f4", "float16": "u2", "uint8": "u1", "bits": "u1"}  # how 
 for _kind, _cell in _CELLS.items():
     PARAMETERS |= {f"rows_{_kind}": Parameter(_cell, 1), f"one_{_kind}": Parameter(_cell, 1), f"out_{_kind}": Parameter(_cell, 2)}
 _OBSERVE = ("hidden", "hidden_1", "hidden_2", "hidden_4", "viewers", "seats")
-_ROLLOUT = ("words", "blank", "moves", "counts", "mask", "rewards", "done", "ended", "dealt", "decisions", "number", "seed")
+_PLACE = ("seeds", "firsts", "strides", "dealt")
+_ROLLOUT = ("words", "blank", "moves", "counts", "mask", "rewards", "done", "ended", *_PLACE, "decisions", "number")
 
 KERNELS = {
     "step": (
-        "words", "blank", "chosen", "moves", "counts", "mask", "rewards", "done", "over", "dealt", "found", "command", "seed",
+        "words", "blank", "chosen", "moves", "counts", "mask", "rewards", "done", "over", *_PLACE, "found", "where", "command",
     ),
     "rollout": _ROLLOUT,
     "rollout_sorted": _ROLLOUT,
-    "check": ("given", "chosen", "moves", "counts", "found"),
-    "check_long": ("given_long", "chosen", "moves", "counts", "found"),
+    "check": ("given", "chosen", "moves", "counts", "found", "where"),
+    "check_long": ("given_long", "chosen", "moves", "counts", "found", "where"),
     "choose": ("chosen", "moves", "counts", "number"),
     "conceal": ("words", "seat"),
     "hide": ("words", "hidden", "viewers", "seat"),
+    "simulate": ("blank", "results", "first", "seed"),
     **{f"observe_{kind}": (*_OBSERVE, *Program._fields[:-2], f"rows_{kind}", f"one_{kind}", f"out_{kind}") for kind in _CELLS},
 }  # fmt: skip
 WITH_RULES = ("step", "rollout", "rollout_sorted", "conceal")  # those that work on whole records, with or without events

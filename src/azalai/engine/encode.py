@@ -1,0 +1,210 @@
+"""Observations in compiled code: what a `Layout` describes, written number by number into tensors."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from azalai.engine.dispatch import hide
+from azalai.engine.observe import (
+    AMOUNT,
+    BITS,
+    DIGITS,
+    LOOKUP,
+    ONE_OF,
+    OWN_SEAT,
+    SEAT,
+    SEAT_BITS,
+    Array,
+    Feature,
+    Layout,
+)
+from azalai.engine.rule import rule
+from azalai.engine.schema import MAX_SEATS, always_inline
+
+KINDS = ("float32", "float16", "uint8", "bits")  # what the numbers of a tensor may be
+HOT, SCALED, ROW, SET, ACTIONS = range(5)  # what is done with a cell, see `_encode_cells`
+SIZES = (1, 2, 4, 8)  # bytes of a cell
+GATHER = np.uint64(0x0102040810204080)  # times 8 bytes of 0 or 1: their bits in the highest byte, the first byte's lowest
+
+
+class Program(NamedTuple):
+    """A layout as compiled code runs it: one line for each cell of the record.
+
+    Lines from `bounds[seats, own seat, action, size]` up to the next bound are alike: the same is done there with cells of the
+    same size. Cells of absent seats have no line.
+    """
+
+    bounds: Array  # [seats, own seat, 4 * action + number of the size]
+    places: Array  # per line: where the cell lies, counted in numbers of its size,
+    starts: Array  # where in the tensor its first number is written,
+    lows: Array  # the value that comes first,
+    widths: Array  # how many values or bits there are,
+    bases: Array  # where in `rows` the numbers of the first value lie,
+    lengths: Array  # how many numbers a value has there
+    rows: Array
+    one: Array  # [0]: what is written for 1
+
+
+@functools.cache
+def program(layout: Layout, kind: str) -> Program:
+    """How compiled code writes tensors of this kind."""
+    seatings = [(seats, me) for seats in layout.game.seats for me in range(seats)]
+    rows: list[Array] = []
+    lines: dict[tuple[int, int, int, int], list[tuple[int, ...]]] = {}
+    base = 0
+    for feature, cells in zip(layout.features, layout.cells):
+        action = _ACTIONS[feature.encoding]
+        table = table_of(feature)
+        size = SIZES.index(np.dtype(layout.game.schema.dtype[feature.field].base).itemsize)
+        start = layout.slices[feature.name].start
+        for seats, me in seatings:
+            alike = lines.setdefault((seats, me, action, size), [])
+            for number, place in enumerate(cells[seats, me].tolist()):
+                if place >= 0:
+                    for skip, low, width in _ranges_of(feature, seats, me):
+                        alike.append((place, start + number * feature.length + skip, low, width, base, table.shape[1]))
+        rows.append(table.ravel())
+        base += table.size
+    bounds = np.zeros((MAX_SEATS + 1, MAX_SEATS, ACTIONS * len(SIZES) + 1), np.int32)
+    listed: list[tuple[int, ...]] = []
+    for seats, me in seatings:
+        for index in range(ACTIONS * len(SIZES)):
+            bounds[seats, me, index] = len(listed)
+            listed += lines.get((seats, me, *divmod(index, len(SIZES))), [])
+        bounds[seats, me, -1] = len(listed)
+    columns = np.array(listed, np.int32).T.copy()
+    return Program._make((bounds, *columns, *numbers_as(kind, np.concatenate(rows))))
+
+
+def number_views(scratch: Any) -> tuple[Array, Array, Array, Array]:
+    """The memory of records as numbers of 1, 2, 4 and 8 bytes."""
+    plain = np.asarray(scratch)
+    return plain.view(np.int8), plain.view(np.int16), plain.view(np.int32), plain.view(np.int64)
+
+
+# ---------------------------------------------------------------- compiled
+
+
+@rule
+def encode_many(words: Any, viewers: Any, scratch: Any, copy: Any, views: Any, program: Any, out: Any) -> None:
+    """Write the observation of every record, as its viewer sees it, into a row of `out`."""
+    for i in range(len(words)):
+        load_hidden(words[i], viewers[i], scratch, copy)
+        row = out[i]
+        for k in range(len(row)):
+            row[k] = 0
+        encode(views, viewers[i], scratch[0].seats, program, row, 0, 1)
+
+
+@rule
+def encode_packed(
+    words: Any, viewers: Any, scratch: Any, copy: Any, views: Any, program: Any, row: Any, eights: Any, out: Any
+) -> None:
+    """Do the same as bits: write into `row`, then gather the bits of its memory, which `eights` has in words of 8 numbers."""
+    for i in range(len(words)):
+        load_hidden(words[i], viewers[i], scratch, copy)
+        for k in range(len(row)):
+            row[k] = 0
+        encode(views, viewers[i], scratch[0].seats, program, row, 0, 1)
+        for k in range(len(eights)):
+            out[i, k] = eights[k] * GATHER >> np.uint64(56)
+
+
+@rule
+def load_hidden(words: Any, viewer: Any, scratch: Any, copy: Any) -> None:
+    """Copy a record, but for its events, into `scratch`, whose words are `copy`; hide there what the viewer may not know."""
+    for k in range(len(copy)):
+        copy[k] = words[k]
+    if not scratch[0].over:
+        hide(scratch[0], viewer)
+
+
+@rule
+def encode(views: Any, me: Any, seats: Any, program: Any, out: Any, lane: Any, lanes: Any) -> None:
+    """Write one record, given as `number_views`, with the eyes of seat `me`, into a row of zeros.
+
+    Several threads can share the work: each does the line of its `lane` and then every `lanes`-th.
+    """
+    bounds = program.bounds[seats, me]
+    _encode_cells(views[0], 0, bounds, program, out, lane, lanes)
+    _encode_cells(views[1], 1, bounds, program, out, lane, lanes)
+    _encode_cells(views[2], 2, bounds, program, out, lane, lanes)
+    _encode_cells(views[3], 3, bounds, program, out, lane, lanes)
+
+
+@always_inline
+def _encode_cells(cells: Any, size: int, bounds: Any, program: Any, out: Any, lane: Any, lanes: Any) -> None:
+    """Write all cells of one size. Unsigned indices spare the compiled code the question whether they count from the end."""
+    one = program.one[0]
+    for k in range(bounds[4 * HOT + size] + lane, bounds[4 * HOT + size + 1], lanes):
+        line = np.uint64(k)
+        index = np.uint64(np.int64(cells[np.uint64(program.places[line])]) - program.lows[line])
+        if index < np.uint64(program.widths[line]):
+            out[np.uint64(program.starts[line]) + index] = one
+    for k in range(bounds[4 * SCALED + size] + lane, bounds[4 * SCALED + size + 1], lanes):
+        line = np.uint64(k)
+        value = np.int64(cells[np.uint64(program.places[line])]) - program.lows[line]
+        value = max(0, min(value, program.widths[line] - 1))
+        out[np.uint64(program.starts[line])] = program.rows[np.uint64(program.bases[line] + value)]
+    for k in range(bounds[4 * ROW + size] + lane, bounds[4 * ROW + size + 1], lanes):
+        line = np.uint64(k)
+        value = np.int64(cells[np.uint64(program.places[line])]) - program.lows[line]
+        value = max(0, min(value, program.widths[line] - 1))
+        length = program.lengths[line]
+        base = np.uint64(program.bases[line] + value * length)
+        start = np.uint64(program.starts[line])
+        for column in range(length):
+            out[start + np.uint64(column)] = program.rows[base + np.uint64(column)]
+    for k in range(bounds[4 * SET + size] + lane, bounds[4 * SET + size + 1], lanes):
+        line = np.uint64(k)
+        value = np.int64(cells[np.uint64(program.places[line])]) >> program.lows[line]
+        start = np.uint64(program.starts[line])
+        for bit in range(program.widths[line]):
+            if value >> bit & 1:
+                out[start + np.uint64(bit)] = one
+
+
+# ---------------------------------------------------------------- programs
+
+
+_ACTIONS = {
+    AMOUNT: SCALED, ONE_OF: HOT, LOOKUP: ROW, BITS: SET, SEAT: HOT, SEAT_BITS: SET, OWN_SEAT: HOT, DIGITS: ROW,
+}  # fmt: skip
+
+
+def _ranges_of(feature: Feature, seats: int, me: int) -> list[tuple[int, int, int]]:
+    """Where the numbers of a cell go: which is the first, for values (or bits) from which one on, and how many values.
+
+    Seats are counted from the own one, so theirs are two ranges.
+    """
+    if feature.encoding in (SEAT, SEAT_BITS):
+        return [(0, me, seats - me), (seats - me, 0, me)]
+    if feature.encoding == OWN_SEAT:
+        return [(me, seats, 1)]  # the cell is the number of seats: what it holds is always `seats`
+    if feature.encoding == LOOKUP:
+        return [(0, -1, feature.width + 2)]  # with a row for what is below and one for what is above
+    return [(0, feature.low, feature.width)]
+
+
+def table_of(feature: Feature) -> Array:
+    """What is written for each value, where that is more than a 1."""
+    if feature.encoding == AMOUNT:
+        return (np.arange(feature.width) * (1.0 / max(1, feature.width - 1)))[:, None].clip(0.0, 1.0).astype(np.float32)
+    if feature.encoding == DIGITS:
+        return np.asarray(feature.rows, np.float32)
+    if feature.encoding == LOOKUP:
+        return np.pad(feature.rows, ((1, 1), (0, 0)))
+    return np.empty((0, 1), np.float32)
+
+
+def numbers_as(kind: str, rows: Array) -> tuple[Array, Array]:
+    """Numbers from 0 to 1 as compiled code writes them, and what it writes for 1. It knows float16 by its bits alone."""
+    rows = np.append(rows, np.float32(1.0))
+    if kind == "float16":
+        rows = rows.astype(np.float16).view(np.uint16)
+    elif kind != "float32":
+        rows = np.rint(rows * (255 if kind == "uint8" else 1)).astype(np.uint8)
+    return rows, rows[-1:]
