@@ -91,3 +91,24 @@ def test_a_finished_game_shows_everything_but_plays_no_more():
     assert 0 not in position.view(None)["secret"]
     with pytest.raises(IllegalMove, match="over"):
         position.play("roll")
+
+
+def test_whatever_is_no_seed_is_refused_in_one_short_line():
+    for seed in ("9" * 5000, 10**5000, 1.5, [1]):
+        with pytest.raises(BadOption, match="a seed is a number from 0 to") as caught:
+            NIM.new(seed=seed)
+        assert len(str(caught.value)) < 200
+
+
+def test_whatever_is_no_number_of_seats_is_refused_in_one_short_line():
+    for seats in ("2" * 5000, 10**5000, [2]):
+        with pytest.raises(BadOption, match="nim is for 2 players") as caught:
+            NIM.new(seats=seats)
+        assert len(str(caught.value)) < 200
+
+
+def test_a_move_of_any_length_is_refused_in_one_short_line():
+    for nonsense in ("x" * 5000, "take " + "9" * 5000, "take left " + "9" * 5000, 10**5000):
+        with pytest.raises(IllegalMove) as caught:
+            NIM.new(seed=1).play(nonsense)
+        assert len(str(caught.value)) < 300
