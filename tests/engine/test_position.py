@@ -1,5 +1,7 @@
 """A position in a programmer's hands, shown on the smallest game."""
 
+from typing import Any
+
 import pytest
 
 from azalai.engine.errors import BadOption, IllegalMove
@@ -94,14 +96,16 @@ def test_a_finished_game_shows_everything_but_plays_no_more():
 
 
 def test_whatever_is_no_seed_is_refused_in_one_short_line():
-    for seed in ("9" * 5000, 10**5000, 1.5, [1]):
+    nonsense: list[Any] = ["9" * 5000, 10**5000, 1.5, [1]]
+    for seed in nonsense:
         with pytest.raises(BadOption, match="a seed is a number from 0 to") as caught:
             NIM.new(seed=seed)
         assert len(str(caught.value)) < 200
 
 
 def test_whatever_is_no_number_of_seats_is_refused_in_one_short_line():
-    for seats in ("2" * 5000, 10**5000, [2]):
+    nonsense: list[Any] = ["2" * 5000, 10**5000, [2]]
+    for seats in nonsense:
         with pytest.raises(BadOption, match="nim is for 2 players") as caught:
             NIM.new(seats=seats)
         assert len(str(caught.value)) < 200

@@ -52,7 +52,7 @@ class Position:
     @classmethod
     def begin(cls, game: Game, seats: int | None, seed: int | None, options: Mapping[str, Any]) -> Self:
         """See `Game.new`."""
-        number = secrets.randbits(63) if seed is None else seed
+        number: Any = secrets.randbits(63) if seed is None else seed
         if not isinstance(number, int | np.integer) or not 0 <= number < SEED_LIMIT:
             raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {brief(number)}")
         cells = records(1, game.schema.dtype)
