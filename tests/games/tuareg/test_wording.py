@@ -80,3 +80,10 @@ def test_a_clear_end_needs_no_more_words():
     position = table(stage=2, maps={0: 1}, deck="", turns_left=0, hands={0: "salt"})
     position.play("end")
     assert EN.ending(position) == EN.end("second stage")
+
+
+def test_equal_hands_share_the_win_and_the_end_says_so():
+    position = table(stage=2, hands={0: "gold", 1: "salt millet"}, deck="", turns_left=0)
+    position.play("end")
+    assert position.ranking == (1, 1)
+    assert EN.ending(position).endswith("Their hands are worth the same, too: the win is shared.")

@@ -50,6 +50,8 @@ def ending(position: Position, words: Words) -> str:
     hands = [sum(int(position.state.hand[seat, good]) * int(DINAR[good]) for good in range(KINDS)) for seat in level]
     order = sorted(range(len(level)), key=lambda index: -hands[index])
     equal = words("asked.level", seats=words.listed([words.seat(level[index]) for index in order]), n=best)
+    if hands[order[0]] == hands[order[1]]:
+        return f"{told} {equal} {words('asked.shared')}"
     shares = words.listed([words("asked.hand", seat=words.seat(level[index]), n=hands[index]) for index in order])
     return f"{told} {equal} {words('asked.decided', shares=shares)}"
 
