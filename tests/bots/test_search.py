@@ -133,3 +133,21 @@ def test_players_are_made_by_name():
         make("chess master", NIM)
     with pytest.raises(BadOption, match="levels go from 1 to 6"):
         make("search", NIM, level=7)
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "1"])
+def test_a_player_can_be_asked_for_every_seat_that_owes_a_decision(name):
+    """In Timbuktu all choose a camel at the same time: whoever is asked first, each decides for itself."""
+    game = azalai.game("timbuktu")
+    position = game.new(3, seed=2)
+    while position.phase == "placing":
+        position.play(position.moves()[0])
+    assert position.pending == (0, 1, 2)
+    bot = azalai.bot(name, game, seed=1)
+    for seat in (2, 0, 1):
+        seen = position.seen_by(seat)
+        assert seen.seat == seat
+        move = bot.choose(seen)
+        assert move in position.moves(seat)
+        position.play(move, seat)
+    assert position.phase == "moving"

@@ -1,5 +1,7 @@
 """A position in a programmer's hands, shown on the smallest game."""
 
+from typing import Any
+
 import pytest
 
 from azalai.engine.errors import BadOption, IllegalMove
@@ -91,3 +93,26 @@ def test_a_finished_game_shows_everything_but_plays_no_more():
     assert 0 not in position.view(None)["secret"]
     with pytest.raises(IllegalMove, match="over"):
         position.play("roll")
+
+
+def test_whatever_is_no_seed_is_refused_in_one_short_line():
+    nonsense: list[Any] = ["9" * 5000, 10**5000, 1.5, [1]]
+    for seed in nonsense:
+        with pytest.raises(BadOption, match="a seed is a number from 0 to") as caught:
+            NIM.new(seed=seed)
+        assert len(str(caught.value)) < 200
+
+
+def test_whatever_is_no_number_of_seats_is_refused_in_one_short_line():
+    nonsense: list[Any] = ["2" * 5000, 10**5000, [2]]
+    for seats in nonsense:
+        with pytest.raises(BadOption, match="nim is for 2 players") as caught:
+            NIM.new(seats=seats)
+        assert len(str(caught.value)) < 200
+
+
+def test_a_move_of_any_length_is_refused_in_one_short_line():
+    for nonsense in ("x" * 5000, "take " + "9" * 5000, "take left " + "9" * 5000, 10**5000):
+        with pytest.raises(IllegalMove) as caught:
+            NIM.new(seed=1).play(nonsense)
+        assert len(str(caught.value)) < 300

@@ -74,15 +74,15 @@ class Knowledge:
         return {
             "ply": now.ply,
             "phase": now.phase,
-            "question": None if now.over else words.phase(now.phase),
+            "question": words.question(now) or None,
             "pending": list(now.pending),
             "view": now.view(self.seat),
-            "moves": [{"id": m.id, "text": m.text, "name": m.name, "args": m.args, "words": words.move(m)} for m in moves],
+            "moves": [{"id": m.id, "text": m.text, "name": m.name, "args": m.args, "words": words.move(m, now)} for m in moves],
             "events": events,
             "undo_to": self.undo_to(),
             "result": {
                 "end": now.end,
-                "text": words.end(now.end),
+                "text": words.ending(now),
                 "scores": list(now.scores),
                 "ranking": list(now.ranking),
             }

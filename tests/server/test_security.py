@@ -163,7 +163,7 @@ def test_sql_is_written_by_the_mapper_alone():
 
 
 def test_only_one_module_looks_at_positions_for_others():
-    """Views are rendered in views.py; bots and jobs get concealed positions from `decider_view`."""
+    """Views are rendered in views.py; bots and jobs get concealed positions from `seen_by`."""
     from pathlib import Path
 
     import azalai.server

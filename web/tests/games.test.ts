@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { crossings, facing, line, shiftBetween } from '../src/games/targi/view'
+import { crossings, facing, goodsForTrade, line, shiftBetween, type TargiView } from '../src/games/targi/view'
 import { scoring as targui } from '../src/games/targui/scoring'
-import type { TarguiView } from '../src/games/targui/view'
+import { onlyPrey, type TarguiView } from '../src/games/targui/view'
 import { scoring as timbuktu } from '../src/games/timbuktu/scoring'
 import type { TimbuktuView } from '../src/games/timbuktu/view'
 import { scoring as tuareg } from '../src/games/tuareg/scoring'
-import type { TuaregView } from '../src/games/tuareg/view'
+import { inCaves, underThieves, type TuaregView } from '../src/games/tuareg/view'
 import type { GameDetails } from '../src/lib/api'
 import { losses, odds } from '../src/games/targui/odds'
+import targuiUi from '../src/games/targui/index'
+import { addingUp } from '../src/table/scores'
 
 describe('Targui: the odds of a fight', () => {
   test('a strike takes half of strategic value and die, rounded down', () => {
@@ -108,5 +110,95 @@ describe('scoring told line by line', () => {
     const view = { silver: [0, 0], owner: [0, 1, 0], home: [0, 2], notes: { fields } } as unknown as TarguiView
     const lines = targui(view, words({ area: {} }))
     expect([0, 1].map((seat) => lines.reduce((sum, line) => sum + (line.points[seat] ?? 0), 0))).toEqual([8, 0])
+  })
+})
+
+describe('Targui: a march that can only be an attack', () => {
+  /** a1 between salt seas: the only way leads to b2 */
+  const corner = (way: string, camels: number): TarguiView => {
+    const areas = Array.from({ length: 49 }, (_, field) => ({ area: field === 1 ? 'chott' : field === 7 ? way : 'erg' }))
+    const owner = areas.map((_, field) => (field === 0 ? 0 : field === 8 ? 1 : -1))
+    return {
+      notes: { fields: areas },
+      owner,
+      camels: owner.map((one, field) => (field === 8 ? camels : one + 1)),
+    } as unknown as TarguiView
+  }
+
+  test('is found where a single way leads to enemy camels', () => {
+    expect(onlyPrey(corner('chott', 3), 0)).toBe(8)
+    expect(onlyPrey(corner('chott', 0), 0)).toBe(-1)
+    expect(onlyPrey(corner('erg', 3), 0)).toBe(-1)
+  })
+
+  test('is confirmed by people like any other attack', () => {
+    const march = { id: 1, name: 'march', args: { field: 0 }, text: '', words: '' }
+    expect(targuiUi.reveals(march, corner('chott', 3))).toBe(true)
+    expect(targuiUi.reveals(march, corner('erg', 3))).toBe(false)
+  })
+})
+
+describe('Targi: the Trader', () => {
+  const tribe = [{ effect: 'even_trade' }, {}]
+  const game = { components: { trader: { for_gold: 3, for_good: 2 }, cards: { tribe } } } as unknown as GameDetails
+  const display = (card: number): TargiView => ({ seat: 0, display: [[[card, -1, -1, -1]], [[0]]] }) as unknown as TargiView
+
+  test('takes three goods for gold, two for a good, and one with the card that allows it', () => {
+    expect(goodsForTrade(game, display(1), 3)).toBe(3)
+    expect(goodsForTrade(game, display(1), 0)).toBe(2)
+    expect(goodsForTrade(game, display(0), 0)).toBe(1)
+    expect(goodsForTrade(game, display(0), 3)).toBe(3)
+  })
+})
+
+describe('Tuareg: what lies in caves and under thieves', () => {
+  const view = {
+    caves: [
+      [1, 1, 1],
+      [0, 2, 0],
+    ],
+    cave_goods: [
+      [0, 1, 0, 1],
+      [0, 0, 0, 0],
+    ],
+    cave_seen: [
+      [0, 0, 1, 0],
+      [1, 0, 0, 0],
+    ],
+    thieves: [1, 0],
+    loot_count: 2,
+    loot_owner: [0, 1, -1],
+    loot_good: [2, -1, -1],
+  } as unknown as TuaregView
+
+  test('the own goods are shown, the fullest cave first', () => {
+    expect(inCaves(view, 0)).toEqual([
+      { holds: 2, known: ['gold', 'salt'] },
+      { holds: 1, known: ['millet'] },
+      { holds: 0, known: [] },
+    ])
+    expect(underThieves(view, 0)).toEqual([
+      { holds: 1, known: ['salt'] },
+      { holds: 0, known: [] },
+    ])
+  })
+
+  test('of others only what everybody saw', () => {
+    expect(inCaves(view, 1)).toEqual([
+      { holds: 1, known: ['water'] },
+      { holds: 1, known: [] },
+    ])
+    expect(underThieves(view, 1)).toEqual([{ holds: 1, known: [] }])
+  })
+})
+
+describe('a scoring adds up', () => {
+  test('what is not counted yet is a line of its own', () => {
+    const lines = [{ text: 'a', points: [3, 0] }]
+    expect(addingUp(lines, [3, 0])).toEqual(lines)
+    expect(addingUp(lines, [5, 1]).map((line) => line.points)).toEqual([
+      [3, 0],
+      [2, 1],
+    ])
   })
 })

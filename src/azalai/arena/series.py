@@ -19,7 +19,7 @@ from azalai.bots import BASELINES, make
 from azalai.bots.baseline import POLICIES
 from azalai.engine import flow
 from azalai.engine.compile import compile_once
-from azalai.engine.errors import BadOption
+from azalai.engine.errors import BadOption, brief
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
 from azalai.engine.playing import DECISIONS, END, LOG_ROW, PLACES, POINTS, ROW, PlayPlan, play_games
@@ -57,7 +57,7 @@ class Series:
         """Make a series; raise BadOption for what cannot be played."""
         game.check_seats(len(players))
         if not 0 <= seed < SEED_LIMIT:
-            raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {seed}")
+            raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {brief(seed)}")
         blank = records(1, game.schema.dtype)
         game.header(blank[0], len(players), options or {})
         for name in set(players) - set(BASELINES):

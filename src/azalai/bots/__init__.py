@@ -6,7 +6,7 @@ import random
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol
 
-from azalai.engine.errors import BadOption
+from azalai.engine.errors import BadOption, brief
 
 if TYPE_CHECKING:
     from azalai.engine.game import Game
@@ -51,7 +51,7 @@ def make(name: str, game: Game, seed: int | None = None, level: int | None = Non
     for entry in entry_points(group="azalai.bots", name=name):
         player: Player = entry.load()(game, number)
         return player
-    raise BadOption(f"there is no player {name!r}; there are {', '.join(names())}")
+    raise BadOption(f"there is no player {brief(name)}; there are {', '.join(names())}")
 
 
 def thought(seed: int, ply: int) -> int:

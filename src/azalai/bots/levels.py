@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from azalai.engine import discovery
-from azalai.engine.errors import BadOption
+from azalai.engine.errors import BadOption, brief
 from azalai.engine.words import MessageCatalog
 
 if TYPE_CHECKING:
@@ -61,8 +61,8 @@ def named(game: Game | str, name: str) -> Level | None:
 def level(game: Game | str, number: int) -> Level:
     """Return one level of a game; raise BadOption for a number that is none."""
     everything = levels(game)
-    if not 1 <= number <= len(everything):
-        raise BadOption(f"levels go from 1 to {len(everything)}, not {number}")
+    if number not in range(1, len(everything) + 1):
+        raise BadOption(f"levels go from 1 to {len(everything)}, not {brief(number)}")
     return everything[number - 1]
 
 

@@ -69,7 +69,7 @@ def report(position: Position, analysis: Analysis, texts: Texts) -> None:
         outlook, seat = one.outlook, analysis.seat
         later = " · ".join(f"{words.seat(who)}: {words.move(move)}" for who, move in one.continuation[1 : AHEAD + 1])
         table.add_row(
-            words.move(one.move),
+            words.move(one.move, position.seen_by(analysis.seat)),
             f"{texts.number(100 * one.share, 0)} %",
             f"{texts.number(100 * outlook.value[seat], 0)} ± {texts.number(100 * outlook.error[seat], 0)}",
             "" if outlook.win is None else f"{texts.number(100 * outlook.win[seat], 0)} %",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from azalai.engine.game import Game
     from azalai.engine.moves import Move
+    from azalai.engine.position import Position
     from azalai.engine.words import Words
 
 LONGEST_RUN = 4  # more moves in a row that differ only by a number are listed as one line
@@ -36,8 +37,9 @@ class Line:
 class Choices:
     """The legal moves of one decision. What is shown beside a move is what one types."""
 
-    def __init__(self, game: Game, moves: Sequence[Move]) -> None:
+    def __init__(self, game: Game, moves: Sequence[Move], position: Position | None = None) -> None:
         self.game = game
+        self.position = position  # what the one who chooses sees, if words shall depend on it
         runs = _runs(game, moves)
         amounts = [run for run in runs if len(game.moves.kinds[run[0].name].args) == 1 and _counts(game, run[0])]
         self.lines: list[Line] = []
@@ -76,7 +78,7 @@ class Choices:
             best = max(found.values(), default=0)
             if best:
                 return [move for move, likeness in found.items() if likeness == best]
-        return [move for move in self.moves if _mentions(words.move(move).lower().split(), tokens)]
+        return [move for move in self.moves if _mentions(words.move(move, self.position).lower().split(), tokens)]
 
 
 def _counts(game: Game, move: Move) -> bool:

@@ -54,7 +54,8 @@ class Display:
     def question(self, seat: int, phase: str, choices: Choices) -> RenderableType:
         """What a seat is asked, and what it can answer."""
         name = self.words.seat(seat)
-        asked = Text.assemble((name, self.styles[name]), "  ", (self.words.phase(phase), "bold"))
+        question = self.words.phase(phase) if choices.position is None else self.words.question(choices.position)
+        asked = Text.assemble((name, self.styles[name]), "  ", (question, "bold"))
         return Group(asked, self._list(choices))
 
     def _list(self, choices: Choices) -> RenderableType:
@@ -67,13 +68,13 @@ class Display:
                     parts.append(self._crossed(crossed))
                     lines = [line for line in lines if line not in crossed]
         if lines:
-            parts.append(self._rows(lines))
+            parts.append(self._rows(lines, choices.position))
         return Padding(Group(*parts), (0, 0, 0, 2), expand=False)
 
-    def _rows(self, lines: Sequence[Line]) -> RenderableType:
+    def _rows(self, lines: Sequence[Line], position: Position | None) -> RenderableType:
         """A row for each answer: its number, what it does and how it is written; in columns where there are many."""
         numbers = [str(line.first) if len(line.moves) == 1 else f"{line.first}–{line.last}" for line in lines]
-        phrases = [self._phrase(line) for line in lines]
+        phrases = [self._phrase(line, position) for line in lines]
         width, longest = max(map(len, numbers)), max(phrase.cell_len for phrase in phrases)
         rows = [Text.assemble((number.rjust(width), NUMBER), "  ", phrase) for number, phrase in zip(numbers, phrases)]
         if len(rows) > SHORT_LIST:
@@ -100,9 +101,9 @@ class Display:
             table.add_row(Text(self.words.name(down[1], row)), *(Text(cell, NUMBER) for cell in cells))
         return table
 
-    def _phrase(self, line: Line) -> Text:
+    def _phrase(self, line: Line, position: Position | None) -> Text:
         ends = [line.moves[0]] if len(line.moves) == 1 else [line.moves[0], line.moves[-1]]
-        return self.sentence(" … ".join(self.words.move(move) for move in ends))
+        return self.sentence(" … ".join(self.words.move(move, position) for move in ends))
 
     def together(
         self, picture: RenderableType, older: Sequence[Text], news: Sequence[Text], question: RenderableType
@@ -155,7 +156,7 @@ class Display:
         for seat in sorted(range(position.seats), key=lambda seat: (ranking[seat], seat)):
             who = [] if player is None else [player(seat)]
             table.add_row(f"{ranking[seat]}.", self.sentence(self.words.seat(seat)), str(scores[seat]), *who)
-        end = self.sentence(self.words.end(str(position.end)))
+        end = self.sentence(self.words.ending(position))
         return Group(Text(), end, self._winners(ranking), Padding(table, (1, 0, 1, 2), expand=False))
 
     def _winners(self, ranking: Sequence[int]) -> Text:

@@ -105,13 +105,11 @@ class TerminalSession:
         self.story.add(self.position, note)
 
     def _bot_decides(self, seat: int) -> None:
-        asked = self.position.copy()
-        asked.state.seat = seat  # of several that choose at the same time, this one
         _, bot = self.bots[seat]
         if self.keyboard.interactive:
             self.thinking.update(self.texts("play.thinking", seat=self.words.seat(seat)))
             self.thinking.start()
-        self._decide(seat, bot.choose(asked.seen_by(seat)))
+        self._decide(seat, bot.choose(self.position.seen_by(seat)))
         if not self.humans:
             self._spectator_looks()
 
@@ -121,7 +119,7 @@ class TerminalSession:
             self._decide(seat, moves[0], self.texts("play.only_move", move=self.words.move(moves[0])))
             return
         self._pass_screen_to(seat)
-        choices = Choices(self.position.game, moves)
+        choices = Choices(self.position.game, moves, self.position.seen_by(seat))
         if not self.typed_ahead:
             self._show(seat, choices)
         ply = self.position.ply

@@ -12,7 +12,7 @@ from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
-from azalai.engine.errors import UnknownGame
+from azalai.engine.errors import UnknownGame, brief
 
 GROUP = "azalai.games"
 BUILT_IN = Path(__file__).resolve().parent.parent / "games"
@@ -70,5 +70,5 @@ def find(name: str) -> GamePackage:
     """Return an installed game; raise UnknownGame with the names there are."""
     found = installed().get(name)
     if found is None:
-        raise UnknownGame(f"there is no game {name!r}; there are {', '.join(installed())}")
+        raise UnknownGame(f"there is no game {brief(name)}; there are {', '.join(installed())}")
     return found

@@ -25,3 +25,15 @@ class BadRecord(AzalaiError, ValueError):
 
 class BadComponents(AzalaiError, ValueError):
     """Components that a game cannot be built from; the message names what is wrong in them."""
+
+
+SHOWN = 60  # characters of a value that an error message shows
+
+
+def brief(value: object) -> str:
+    """Return a value for an error message: as Python writes it, shortened to one line."""
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write integers of many thousand digits
+        return "a number that is far too long"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 2]} …"

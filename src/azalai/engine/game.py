@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, overload
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 import numpy as np
 
 from azalai.engine import components, discovery, dispatch
-from azalai.engine.errors import BadOption
-from azalai.engine.moves import EventTable, MoveTable
+from azalai.engine.errors import BadOption, brief
+from azalai.engine.moves import Event, EventTable, Move, MoveTable
 from azalai.engine.rule import numbers, records, rule
 from azalai.engine.schema import MAX_SEATS, Schema
 
@@ -47,7 +47,7 @@ class Option:
         if value is None:
             return 0
         if value not in self.choices:
-            raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}")
+            raise BadOption(f"{self.name} must be one of {', '.join(self.choices)}, not {brief(value)}")
         return self.choices.index(value)
 
     def value(self, number: int, seats: int) -> Any:
@@ -56,6 +56,24 @@ class Option:
 
 
 Notes = Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]  # from a concealed record, and from the same as plain numbers
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Sentences that depend on a position, as whoever reads them may know it. What is missing, the words file says alone."""
+
+    question: Callable[[Position, Words], str] | None = None  # what the seat to decide is asked
+    move: Callable[[Position | None, Move, Words], str] | None = None  # what a move does; the position may not be at hand
+    event: Callable[[Event, Words], str] | None = None  # what happened
+    ending: Callable[[Position, Words], str] | None = None  # how the game ended, and what decided between equals
+
+
+@dataclass(frozen=True)
+class EarlierRules:
+    """How the present rules replay a record that was played by an earlier version of them."""
+
+    is_settled: Callable[[Position, Move], bool]  # whether the decision is one that nobody is asked for any more
+    differs: Callable[[Position], bool]  # whether the two versions part here, so that the record cannot be replayed
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +99,8 @@ class Game:
     notes: Notes | None = None  # more for a view than the bare fields
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
+    wording: Wording = Wording()
+    earlier: Mapping[int, EarlierRules] = field(default_factory=dict)  # by rules version
 
     def __post_init__(self) -> None:
         functions: dict[str, Callable[..., Any]] = {
@@ -165,7 +185,7 @@ class Game:
             return self.seats[0]
         if seats not in self.seats:
             few, many = self.seats[0], self.seats[-1]
-            raise BadOption(f"{self.name} is for {few if few == many else f'{few} to {many}'} players, not {seats}")
+            raise BadOption(f"{self.name} is for {few if few == many else f'{few} to {many}'} players, not {brief(seats)}")
         return int(seats)
 
     def header(self, s: Any, seats: int | None, options: Mapping[str, Any]) -> None:
@@ -174,7 +194,7 @@ class Game:
         known = [option.name for option in self.options]
         for name in options:
             if name not in known:
-                raise BadOption(f"{self.name} has no option {name!r}; it has {', '.join(known) or 'none'}")
+                raise BadOption(f"{self.name} has no option {brief(name)}; it has {', '.join(known) or 'none'}")
         chosen = [option.number(options.get(option.name), count) for option in self.options]
         s.seats = count
         for index, number in enumerate(chosen):

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Self
 
-from azalai.engine.errors import IllegalMove
+from azalai.engine.errors import IllegalMove, brief
 
 
 @dataclass(frozen=True)
@@ -187,7 +187,7 @@ class MoveTable:
 
     def _decode(self, number: int) -> Move:
         if not 0 <= number < self.count:
-            raise IllegalMove(f"there is no move {number}; ids go from 0 to {self.count - 1}")
+            raise IllegalMove(f"there is no move {brief(number)}; ids go from 0 to {self.count - 1}")
         one = next(one for one in self.kinds.values() if one.base <= number < one.base + one.count)
         rest = number - one.base
         values: list[int] = []
@@ -208,15 +208,15 @@ class MoveTable:
             raise IllegalMove("an empty text is no move")
         one = self.kinds.get(words[0].lower())
         if one is None:
-            raise IllegalMove(f"there is no move called {words[0]!r}; there are {', '.join(self.kinds)}")
+            raise IllegalMove(f"there is no move called {brief(words[0])}; there are {', '.join(self.kinds)}")
         if len(words) - 1 != len(one.args):
-            raise IllegalMove(f"{text!r} should read {self.pattern(one.name)!r}")
+            raise IllegalMove(f"{brief(text)} should read {self.pattern(one.name)!r}")
         values = []
         for (name, domain), word in zip(one.args, words[1:], strict=True):
             value = domain.value(word)
             if value is None:
                 some = ", ".join(domain.labels[:8]) + (", …" if len(domain) > 8 else "")
-                raise IllegalMove(f"{word!r} is no {name.replace('_', ' ')}: {some}")
+                raise IllegalMove(f"{brief(word)} is no {name.replace('_', ' ')}: {some}")
             values.append(value)
         return self[self.encode(one.name, *values)]
 

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from azalai.engine import flow
-from azalai.engine.errors import BadOption, IllegalMove
+from azalai.engine.errors import BadOption, IllegalMove, brief
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.moves import Event, Move
 from azalai.engine.rule import duplicate, records
@@ -52,13 +52,13 @@ class Position:
     @classmethod
     def begin(cls, game: Game, seats: int | None, seed: int | None, options: Mapping[str, Any]) -> Self:
         """See `Game.new`."""
-        number = secrets.randbits(63) if seed is None else seed
-        if not 0 <= number < SEED_LIMIT:
-            raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {number}")
+        number: Any = secrets.randbits(63) if seed is None else seed
+        if not isinstance(number, int | np.integer) or not 0 <= number < SEED_LIMIT:
+            raise BadOption(f"a seed is a number from 0 to 2**63 - 1, not {brief(number)}")
         cells = records(1, game.schema.dtype)
         game.header(cells[0], seats, options)
         flow.begin(cells[0], number, 0)
-        return cls(game, number, cells)
+        return cls(game, int(number), cells)
 
     # ------------------------------------------------------------ looking
 
@@ -178,7 +178,10 @@ class Position:
         return observe_record(self.game, self.seen_by(viewer)._cells, viewer)
 
     def seen_by(self, seat: int | None) -> Position:
-        """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given."""
+        """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given.
+
+        Where several seats owe a decision and `seat` is one of them, it is the one to decide there.
+        """
         viewer = -1 if seat is None else self._check_seat(seat)
         if self.viewer is not None:
             if self.viewer != viewer:
@@ -186,6 +189,8 @@ class Position:
             return self
         seen = Position(self.game, None, duplicate(self._cells))
         flow.conceal_first(seen._cells, viewer)
+        if viewer in self.pending:
+            seen._cells["seat"][0] = viewer
         seen.viewer = viewer
         return seen
 
@@ -286,7 +291,7 @@ class Position:
 
     def _check_seat(self, seat: int) -> int:
         if not 0 <= seat < self.seats:
-            raise BadOption(f"there is no seat {seat}; seats go from 0 to {self.seats - 1}")
+            raise BadOption(f"there is no seat {brief(seat)}; seats go from 0 to {self.seats - 1}")
         return int(seat)
 
     def _find(self, move: Move | int | str) -> Move:

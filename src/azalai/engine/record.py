@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
-from azalai.engine.errors import AzalaiError, BadRecord
+from azalai.engine.errors import AzalaiError, BadRecord, brief
 from azalai.engine.game import Game
 from azalai.engine.position import Position
 
@@ -57,21 +57,26 @@ def from_record(record: Any, find_game: Callable[..., Game]) -> Position:
         if not isinstance(changes, dict):
             raise BadRecord("this is not the record of a game: 'components' is not what it should be")
         game = find_game(record["game"], changes) if changes else find_game(record["game"])
-        if record["rules"] != game.rules:
-            raise BadRecord(
-                f"the record was played by rules version {record['rules']} of {game.name}; this is version {game.rules}"
-            )
+        version = f"the record was played by rules version {brief(record['rules'])} of {game.name}; this is version {game.rules}"
+        earlier = game.earlier.get(record["rules"])
+        if record["rules"] != game.rules and earlier is None:
+            raise BadRecord(version)
         position = Position.begin(game, record["seats"], record["seed"], record["options"])
     except BadRecord:
         raise
     except AzalaiError as error:
         raise BadRecord(f"the record cannot be replayed: {error}") from None
     for number, text in enumerate(record["moves"], 1):
+        move, _, seat = str(text).partition(" @")
         try:
-            move, _, seat = str(text).partition(" @")
+            if earlier is not None and earlier.is_settled(position, game.moves.parse(move)):
+                continue
             position.play(move, int(seat) if seat else None)
         except ValueError as error:
-            raise BadRecord(f"move {number} of the record, {text!r}: {error}") from None
+            fault = f"move {number} of the record, {brief(text)}: {error}"
+            raise BadRecord(fault if earlier is None else f"{version}, and they part: {fault}") from None
+        if earlier is not None and earlier.differs(position):
+            raise BadRecord(f"{version}, and they part after move {number} of the record, {brief(text)}")
     return position
 
 

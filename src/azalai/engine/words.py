@@ -16,11 +16,14 @@ import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from azalai.engine.moves import Event
+
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from azalai.engine.game import Game
-    from azalai.engine.moves import Domain, Event, Move
+    from azalai.engine.moves import Domain, Move
+    from azalai.engine.position import Position
 
 ENGLISH = "en"
 _BRACE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
@@ -114,21 +117,49 @@ class Words(MessageCatalog):
         label = domain.label(value)
         return self.find(f"{domain.name}.{label}", label)
 
-    def move(self, move: Move) -> str:
-        """Return what a move does, as a short phrase."""
-        return self._told(f"moves.{move.name}", dict(self.game.moves.kinds[move.name].args), move.args)
+    def move(self, move: Move, position: Position | None = None) -> str:
+        """Return what a move does, as a short phrase; in a position, with what only that tells."""
+        tell = self.game.wording.move
+        return self.plain(move) if tell is None else tell(position, move, self)
 
     def event(self, event: Event) -> str:
         """Return what happened, as a sentence of the log. Empty where the words file leaves an event untold."""
-        return self._told(f"events.{event.kind}", dict(self.game.events.kinds[event.kind].args), event.args)
+        tell = self.game.wording.event
+        return self.plain(event) if tell is None else tell(event, self)
+
+    def plain(self, told: Move | Event, **values: object) -> str:
+        """Return the sentence of the words file for a move or an event: its arguments by name, or as `values` say instead."""
+        if isinstance(told, Event):
+            key, kind = f"events.{told.kind}", self.game.events.kinds[told.kind]
+        else:
+            key, kind = f"moves.{told.name}", self.game.moves.kinds[told.name]
+        domains = dict(kind.args)
+        return self(key, **{name: self.name(domains[name], value) for name, value in told.args.items()} | values)
+
+    def question(self, position: Position) -> str:
+        """Return what the seat to decide is asked; empty when the game is over."""
+        if position.over:
+            return ""
+        ask = self.game.wording.question
+        return self.phase(position.phase) if ask is None else ask(position, self)
+
+    def ending(self, position: Position) -> str:
+        """Return how the game ended, and what decided between equals; empty while it runs."""
+        if position.end is None:
+            return ""
+        tell = self.game.wording.ending
+        return self.end(position.end) if tell is None else tell(position, self)
 
     def phase(self, phase: str) -> str:
-        """Return what the deciding player is asked."""
+        """Return what is asked in a phase, whatever the position."""
         return self(f"phases.{phase}")
 
     def end(self, end: str) -> str:
-        """Return how the game ended."""
+        """Return a way to end, whatever the position."""
         return self(f"ends.{end}")
 
-    def _told(self, key: str, domains: Mapping[str, Domain], args: Mapping[str, int]) -> str:
-        return self(key, **{name: self.name(domains[name], value) for name, value in args.items()})
+    def listed(self, phrases: Sequence[str], joint: str = "and") -> str:
+        """Return phrases in a row: "a, b and c", with the word that `[joints]` has for `joint`."""
+        if len(phrases) < 2:
+            return "".join(phrases)
+        return f"{', '.join(phrases[:-1])} {self(f'joints.{joint}')} {phrases[-1]}"

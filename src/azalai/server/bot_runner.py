@@ -108,7 +108,7 @@ class BotRunner:
                 if table.status != PLAYING or seat not in table.bots_to_move() or table.position is None:
                     return
                 name = table.seats[seat].bot or table.substitute
-                seen, ply, version = decider_view(table.position, seat), table.ply, table.number
+                seen, ply, version = table.position.seen_by(seat), table.ply, table.number
             move = await self._choose((table_id, seat, name), seen)
             try:
                 await self.registry.execute(table_id, partial(self._command, seat, ply, version, move))
@@ -149,11 +149,3 @@ class BotRunner:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-
-
-def decider_view(position: Position, seat: int) -> Position:
-    """Return what `seat` sees, with itself as the seat to decide (simultaneous decisions may name another)."""
-    seen = position.seen_by(seat)
-    if seen.seat != seat:
-        seen.state.seat = seat
-    return seen

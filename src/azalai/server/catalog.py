@@ -149,16 +149,17 @@ class Translator:
         self.title = self.words.title
         self.game = game
         self.seat_names = [self.words.seat(seat) for seat in range(seats)]
-        self._moves: dict[int, orjson.Fragment] = {}
+        self._moves: dict[tuple[int, str], orjson.Fragment] = {}
         self._events: dict[tuple[Any, ...], str] = {}
 
-    def move(self, number: int) -> orjson.Fragment:
-        """Return a move as JSON: id, text, name, args and words."""
-        said = self._moves.get(number)
+    def move(self, number: int, position: Position | None = None) -> orjson.Fragment:
+        """Return a move as JSON: id, text, name, args and words. A position may have more to say about it."""
+        move = self.game.moves[number]
+        words = self.words.move(move, position)
+        said = self._moves.get((number, words))
         if said is None:
-            move = self.game.moves[number]
-            parts = {"id": move.id, "text": move.text, "name": move.name, "args": move.args, "words": self.words.move(move)}
-            said = self._moves[number] = orjson.Fragment(orjson.dumps(parts))
+            parts = {"id": move.id, "text": move.text, "name": move.name, "args": move.args, "words": words}
+            said = self._moves[number, words] = orjson.Fragment(orjson.dumps(parts))
         return said
 
     def event(self, event: Event) -> str:

@@ -13,7 +13,7 @@ from azalai.bots.player import Search
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.server import metrics
-from azalai.server.bot_runner import WorkerThreads, decider_view
+from azalai.server.bot_runner import WorkerThreads
 from azalai.server.catalog import translator_for
 from azalai.server.commands import must_play, own_seat
 from azalai.server.errors import ApiError
@@ -93,7 +93,7 @@ class Jobs:
             if ply is None or not table.skipped <= ply < table.ply:
                 raise ApiError(422, "no_such_ply", "say for which ply of the finished game")
             earlier = table.at_ply(ply)
-            return decider_view(earlier, earlier.seat)
+            return earlier.seen_by(earlier.seat)
         must_play(table)
         number = own_seat(table, guest, seat)
         if not table.setup.get("hints") and table.must_agree(number):
@@ -103,7 +103,7 @@ class Jobs:
         if ply is not None and ply != table.ply:
             raise ApiError(409, "wrong_ply", f"the table is at ply {table.ply}")
         assert table.position is not None
-        return decider_view(table.position, number)
+        return table.position.seen_by(number)
 
     def _for_game(self, table: Table) -> list[Task]:
         """Return every decision of a finished game: the position as the deciding seat saw it, and the move played."""
@@ -112,7 +112,7 @@ class Jobs:
         replayed = table.game.new(len(table.seats), table.seed, **table.options)
         tasks: list[Task] = []
         for step in table.steps:
-            tasks.append((decider_view(replayed, step.seat), step.move))
+            tasks.append((replayed.seen_by(step.seat), step.move))
             replayed.play(step.move, step.seat)
         return tasks
 
@@ -188,7 +188,7 @@ def add_words(result: dict[str, Any], seen: Position, language: str) -> dict[str
     """Add to every move its text in the requested language."""
     translator = translator_for(seen.game, seen.seats, language)
     for one in result["moves"]:
-        one["words"] = translator.words.move(seen.game.moves[one["id"]])
+        one["words"] = translator.words.move(seen.game.moves[one["id"]], seen)
     return result
 
 

@@ -25,6 +25,8 @@ from azalai.server.table import PLAYING, Entry, Table, layout
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
+    from azalai.engine.game import Game
+
 
 log = logging.getLogger("azalai.registry")
 
@@ -216,8 +218,11 @@ class TableRegistry:
         await self.execute(table_id, commands.time_out)
 
 
-def replay(game: Any, row: dict[str, Any], entries: list[Entry]) -> Table:
+def replay(game: Game, row: dict[str, Any], entries: list[Entry]) -> Table:
     """Build a table from its row and its journal. Raises ApiError where that is impossible."""
+    earlier = None if row["rules"] == game.rules else replay_earlier(game, row, entries)
+    if earlier is not None:
+        return earlier
     if row["rules"] != game.rules and (row["state"] is None or row["layout"] != layout(game)):
         raise ApiError(
             409, "old_rules", "this table was played by rules this version does not know; its record can be downloaded"
@@ -231,6 +236,25 @@ def replay(game: Any, row: dict[str, Any], entries: list[Entry]) -> Table:
             table.restore(entries, row["state"])
     except Exception as error:  # whatever is wrong with one table must not harm others
         raise ApiError(500, "unreadable", "this table cannot be replayed any more; the operator can see why") from error
+    return table
+
+
+def replay_earlier(game: Game, row: dict[str, Any], entries: list[Entry]) -> Table | None:
+    """Replay a table of an earlier rules version by the present rules; None where these ask for other decisions."""
+    earlier = game.earlier.get(row["rules"])
+    if earlier is None:
+        return None
+    table = Table(game, row)
+    try:
+        for entry in entries:
+            position = table.position
+            if entry.kind == "move" and position and earlier.is_settled(position, game.moves.parse(entry.data["move"])):
+                return None
+            table.apply(entry)
+            if table.position is not None and earlier.differs(table.position):
+                return None
+    except IllegalMove:
+        return None
     return table
 
 

@@ -184,9 +184,9 @@ def _position(snapshot: Snapshot, viewer: Viewer, translator: Translator) -> dic
     phase = seen.phase
     return {
         "phase": phase,
-        "question": translator.words.phase(phase) if not seen.over else None,
+        "question": translator.words.question(seen) or None,
         "view": view,
-        "moves": [translator.move(move) for move in legal(snapshot.table, seen, viewer)],
+        "moves": [translator.move(move, seen) for move in legal(snapshot.table, seen, viewer)],
     }
 
 
@@ -228,7 +228,7 @@ def _result(table: Table, translator: Translator) -> dict[str, Any] | None:
     end = table.position.end
     return {
         "end": end or table.ended,
-        "text": translator.words.end(end) if end else None,
+        "text": translator.words.ending(table.position) or None,
         "scores": scores,
         "ranking": ranking,
     }
@@ -263,9 +263,7 @@ def past_view(table: Table, viewer: Viewer, ply: int) -> dict[str, Any]:
         "plies": table.ply,
         "seat": viewer.seat,
         "phase": seen.phase,
-        "question": translator_for(table.game, len(table.seats), viewer.language).words.phase(seen.phase)
-        if not seen.over
-        else None,
+        "question": translator_for(table.game, len(table.seats), viewer.language).words.question(seen) or None,
         "pending": list(seen.pending),
         "decision": decision(table, viewer, ply) if table.finished else None,
         "view": seen.view(viewer.seat),

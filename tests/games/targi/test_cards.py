@@ -211,6 +211,14 @@ def test_two_discounts_save_what_is_missing_first():
     assert table.stock(BLUE) == {"salt": 1}
 
 
+def test_two_discounts_that_are_both_needed_are_not_asked():
+    """The price is 1 salt, 1 pepper, 2 dates. Salt and pepper are not there: whatever comes first, both are saved."""
+    table = Table().display(BLUE, "T30 T25").own(BLUE, dates=2).hold(BLUE, "T07").acting(BLUE, "noble salt3")
+    table.play("play noble")
+    assert table.phase == "laying"
+    assert table.stock(BLUE) == {}
+
+
 def test_all_goods_saved_leave_nothing_to_ask():
     table = Table().display(BLUE, "T30 T25").own(BLUE, salt=1, dates=1, gold=1).hold(BLUE, "T06").acting(BLUE, "noble salt3")
     table.play("play noble")

@@ -60,7 +60,7 @@ def test_there_are_nineteen_goods_cards():
 
 def test_the_game_is_played_with_the_box():
     assert GAME.components == PARTS
-    assert GAME.rules == 1
+    assert GAME.rules == 2
 
 
 # ---------------------------------------------------------------- decks that break the format

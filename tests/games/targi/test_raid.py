@@ -127,10 +127,64 @@ def test_t31_gives_a_cross_after_the_last_of_several_goods():
     assert table.stock(BLUE) == {"dates": 2, "salt": 1, "crosses": 6}
 
 
-def test_t31_gives_nothing_with_t29_or_without_paying():
-    """Rulings: who pays nothing has not paid."""
-    table = Table().to_raid(1).display(BLUE, "T31 T29").own(BLUE, crosses=5).own(WHITE, crosses=5).play("done")
-    assert table.stock(BLUE) == {"crosses": 5}
+def both(number: int, **stock: int) -> Table:
+    """Blue has T29 and T31 and is raided; White pays one cross."""
+    return Table().to_raid(number).display(BLUE, "T31 T29").own(BLUE, **stock).own(WHITE, crosses=5).play("done")
+
+
+@pytest.mark.parametrize(
+    ("number", "stock", "moves"),
+    [
+        (1, {"dates": 2, "salt": 1, "crosses": 1}, {"give dates", "give salt", "give cross", "done"}),
+        (1, {"dates": 1}, {"give dates", "done"}),
+        (3, {"dates": 3, "crosses": 1}, {"give dates", "done"}),
+        (4, {"dates": 9, "gold": 1, "crosses": 2}, {"give gold", "done"}),
+    ],
+)
+def test_an_owner_of_t29_and_t31_chooses_whether_to_pay(number, stock, moves):
+    """Ruling: T29 says that one need not pay, and a player may use a card's advantage; so T31 is still to be had."""
+    table = both(number, **stock)
+    assert (table.phase, table.seat) == ("raid", BLUE)
+    assert table.moves == moves
+
+
+@pytest.mark.parametrize(
+    ("number", "given", "left"),
+    [
+        (1, "dates", {"dates": 3, "crosses": 3}),
+        (2, "dates", {"dates": 2, "crosses": 3}),  # both at once: they are of one kind
+        (4, "gold", {"dates": 4, "crosses": 3}),
+    ],
+)
+def test_an_owner_of_t29_and_t31_who_pays_gains_the_cross(number, given, left):
+    table = both(number, dates=4, gold=number == 4, crosses=2).play(f"give {given}")
+    assert table.stock(BLUE) == left
+    assert "rewarded" in table.told
+
+
+def test_an_owner_of_t29_and_t31_who_pays_nothing_gains_nothing():
+    table = both(1, dates=4, crosses=2).play("done")
+    assert table.stock(BLUE) == {"dates": 4, "crosses": 2}
+    assert table.told[0] == "spared"
+    assert table.stock(WHITE) == {"crosses": 4}
+
+
+def test_an_owner_of_t29_and_t31_begun_to_pay_goods_pays_them_all():
+    table = both(3, dates=3, salt=3, crosses=2).play("give dates")
+    assert (table.phase, table.moves) == ("raid_goods", {"give dates", "give salt"})
+    table.play("give salt", "give salt")
+    assert table.stock(BLUE) == {"dates": 2, "salt": 1, "crosses": 3}
+
+
+@pytest.mark.parametrize(("number", "stock"), [(1, {}), (1, {"crosses": 2}), (3, {"dates": 2, "crosses": 2})])
+def test_an_owner_of_t29_and_t31_is_not_asked_where_paying_can_gain_nothing(number, stock):
+    """Nothing to give; or only crosses, of which no more would come back."""
+    table = both(number, **stock)
+    assert table.seat == WHITE or table.phase == "placing"
+    assert table.stock(BLUE) == stock
+
+
+def test_t31_gives_nothing_to_who_cannot_pay():
     table = Table().to_raid(1).display(BLUE, "T31").own(BLUE).own(WHITE, crosses=5).play("done")
     assert table.stock(BLUE) == {}
 

@@ -96,3 +96,11 @@ def test_a_record_remembers_the_cards_that_are_out() -> None:
     position = GAME.new(seats=3, seed=4, rounds=9)
     position.play(position.moves()[0])
     assert from_record(to_record(position), azalai.game) == position
+
+
+def test_nonsense_of_any_length_is_refused_in_one_short_line():
+    for rounds in ("9" * 5000, 10**5000, [10**5000], "without " + "9" * 5000, "x" * 5000, {"a": 1}):
+        with pytest.raises(BadOption) as caught:
+            azalai.game("targui").new(rounds=rounds)
+        assert len(str(caught.value)) < 250
+        assert "\n" not in str(caught.value)

@@ -216,3 +216,24 @@ def test_goods_are_neither_made_nor_mislaid(seats):
         s = position.state
         assert (s.kept[:seats].sum(axis=0) + s.lost).tolist() == (new(seats).state.kept[:seats].sum(axis=0)).tolist()
         assert position.scores == tuple(int((s.kept[seat].astype(int) * s.lost).sum()) for seat in range(seats))
+
+
+def test_the_last_thefts_are_revealed_and_not_taken_back():
+    """In Timbuktu the sets are laid open as everywhere."""
+    position = wander(new(3, 4), 4)
+    assert position.over
+    assert position.revealed
+    assert not position.takes_back
+
+
+def test_equal_points_are_parted_by_the_goods_that_arrived_and_the_end_says_so():
+    from azalai.engine.words import Words
+
+    position = wander(new(3, 4), 4)
+    s, words = position.state, Words(position.game, 3)
+    s.kept[:] = 0
+    s.lost[:] = [2, 4, 0, 0, 0]
+    s.kept[0, 0], s.kept[1, 1], s.kept[2, 1] = 4, 2, 1
+    assert words.ending(position) == (
+        f"{words.end('arrival')} Blue and Red have the same points, 8. The goods that arrived decide: Blue with 4 and Red with 2."
+    )

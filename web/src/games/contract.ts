@@ -89,7 +89,7 @@ export interface GameUi {
   /** where not all moves of such a kind are buttons: which are */
   isButton?: (move: MoveInfo, view: any) => boolean
   /** a picture for such a button */
-  MoveIcon?: Component<{ move: MoveInfo; game: GameDetails }>
+  MoveIcon?: Component<{ move: MoveInfo; game: GameDetails; view: any }>
   /** kinds of moves whose picture says everything: their buttons show it alone, words come on hovering */
   pictured?: readonly string[]
   /** the kind of move that is a number, chosen by slider; its only argument is the number */

@@ -6,8 +6,10 @@ from azalai.engine.game import Game, Option
 
 from .evaluate import candidates, evaluate
 from .extras.drawing import draw
+from .extras.earlier import EARLIER
 from .extras.features import FEATURES
 from .extras.notes import notes
+from .extras.wording import WORDING
 from .invariants import INVARIANTS, invariant
 from .rules import legal, play, setup
 from .rules_scoring import score
@@ -16,7 +18,7 @@ from .state import MAX_MOVES, SCHEMA, Ends, Events, Moves, Phases
 
 GAME = Game(
     name="targi",
-    rules=1,
+    rules=2,
     package=__name__,
     seats=range(2, 3),
     schema=SCHEMA,
@@ -43,4 +45,6 @@ GAME = Game(
     notes=notes,
     features=FEATURES,
     drawing=draw,
+    wording=WORDING,
+    earlier=EARLIER,
 )

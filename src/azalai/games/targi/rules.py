@@ -55,7 +55,7 @@ from .rules_frame import (
 from .rules_goods import choose_good, goods_of, idle_harvest, legal_choosing
 from .rules_piles import count_bits, draw_card, turn_up
 from .rules_placing import legal_placing, place_markers, place_targi
-from .rules_raid import give, legal_giving, legal_raided, raid_players
+from .rules_raid import answer_raid, legal_giving, legal_raided, raid_players
 from .rules_scoring import points, row_points
 from .state import BY_IDLENESS, NOTHING, Ends, Events, Moves, Phases, State
 
@@ -148,7 +148,7 @@ def play(s: State, move: int) -> None:
         if place_targi(s, seat, move - Moves.PLACE):
             begin_actions(s)
     elif phase in (Phases.RAID, Phases.RAID_GOODS):
-        if give(s, seat, move - Moves.GIVE):
+        if answer_raid(s, seat, move):
             s.raided += 1
             go_on_raiding(s)
     elif phase == Phases.DROPPING:
@@ -246,11 +246,11 @@ def end_turn(s: State, seat: int, acting: bool) -> None:
         s.unfinished = 0
         if acting:
             clear_frame(s, seat)  # what was not used is forfeited
-            emit(s, Events.ENDED, seat)
             if idle_harvest(s, seat):
                 return
         if exceeds_limit(s, seat):
             return
+        emit(s, Events.ENDED, seat)
         if seat != s.start:
             end_round(s)
             return

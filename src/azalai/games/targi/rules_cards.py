@@ -216,14 +216,20 @@ def go_on_paying(s: State, seat: int) -> bool:
 
 
 @rule
+def missing_goods(s: State, seat: int) -> int:
+    """How many of the goods still owed the seat does not have."""
+    missing = 0
+    for good in range(KINDS):
+        missing += max(0, s.owed[good] - s.stock[seat, good])
+    return missing
+
+
+@rule
 def can_save(s: State, seat: int, good: int) -> bool:
     """Whether a discount may be taken off this good: the rest must still be payable."""
     if s.owed[good] == 0:
         return False
-    missing = 0
-    for other in range(KINDS):
-        missing += max(0, s.owed[other] - s.stock[seat, other])
-    return missing < s.savings or s.owed[good] > s.stock[seat, good]
+    return missing_goods(s, seat) < s.savings or s.owed[good] > s.stock[seat, good]
 
 
 @rule
@@ -239,14 +245,14 @@ def legal_saving(s: State, seat: int, out: Cells) -> int:
 
 @rule
 def settle_saving(s: State, seat: int) -> bool:
-    """Take one discount off if that leaves no choice."""
+    """Take one discount off if that leaves no choice: for one good, for all that is owed, or for all that is missing."""
     only, n, owed = 0, 0, 0
     for good in range(KINDS):
         owed += s.owed[good]
         if can_save(s, seat, good):
             only = good
             n += 1
-    if n > 1 and owed > s.savings:
+    if n > 1 and owed > s.savings > missing_goods(s, seat):
         return False
     save(s, only)
     return True

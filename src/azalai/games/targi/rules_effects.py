@@ -26,8 +26,8 @@ from .components import (
     STORED_GOLD,
     WINDFALL,
 )
-from .rules_goods import choose_goods, gain, harvest
-from .state import BY_TRIBE_CARD, NOTHING, Events, Moves, Phases, State
+from .rules_goods import choose_goods, grant, harvest
+from .state import BY_CARDS, BY_GAPS, BY_WINDFALL, NOTHING, Events, Moves, Phases, State
 
 
 @rule
@@ -83,13 +83,13 @@ def hobble(s: State, seat: int, count: int) -> None:
 @rule
 def goods_per_cards(s: State, seat: int, each: int) -> bool:
     """T37: a good of choice for every so many cards in the display, this one counted. Whether the player is asked."""
-    return choose_goods(s, seat, cards_of(s, seat) // each, BY_TRIBE_CARD)
+    return choose_goods(s, seat, cards_of(s, seat) // each, BY_CARDS)
 
 
 @rule
 def goods_per_gaps(s: State, seat: int, each: int) -> bool:
     """T42: a good of choice for every so many empty places, this one no longer counted. Whether the player is asked."""
-    return choose_goods(s, seat, (DISPLAY - cards_of(s, seat)) // each, BY_TRIBE_CARD)
+    return choose_goods(s, seat, (DISPLAY - cards_of(s, seat)) // each, BY_GAPS)
 
 
 # ---------------------------------------------------------------- T41: goods, gold or a cross
@@ -117,8 +117,8 @@ def take_prize(s: State, seat: int, prize: int) -> bool:
     goods = s.choices
     s.choices = 0
     if prize == 0:
-        return not choose_goods(s, seat, goods, BY_TRIBE_CARD)
-    gain(s, seat, GOLD if prize == 1 else CROSSES, 1)
+        return not choose_goods(s, seat, goods, BY_WINDFALL)
+    grant(s, seat, GOLD if prize == 1 else CROSSES, BY_WINDFALL)
     return True
 
 

@@ -5,8 +5,23 @@ from __future__ import annotations
 from azalai.engine.rule import rule
 from azalai.engine.schema import Cells, ask, emit
 
-from .components import CARD_CHOICE, CARD_GIVES, CROSSES, GOODS_KIND, KINDS, POWER_HARVEST, POWER_IDLE
-from .state import BY_GOODS_CARD, BY_IDLENESS, Events, Moves, Phases, State
+from .components import (
+    CARD_CHOICE,
+    CARD_GIVES,
+    COLUMNS,
+    CROSSES,
+    EFFECT,
+    GOODS_KIND,
+    GOODS_PER_CARDS,
+    GOODS_PER_GAPS,
+    IDLE_HARVEST,
+    KINDS,
+    POWER_HARVEST,
+    POWER_IDLE,
+    ROWS,
+    WINDFALL,
+)
+from .state import BY_CARDS, BY_GAPS, BY_GOODS_CARD, BY_IDLENESS, NOTHING, Events, Moves, Phases, State
 
 
 @rule
@@ -73,12 +88,37 @@ def legal_choosing(s: State, seat: int, out: Cells) -> int:
 
 
 @rule
+def granting_card(s: State, seat: int, reason: int) -> int:
+    """The tribe card in a seat's display that gives for this reason."""
+    effect = WINDFALL
+    if reason == BY_CARDS:
+        effect = GOODS_PER_CARDS
+    elif reason == BY_IDLENESS:
+        effect = IDLE_HARVEST
+    elif reason == BY_GAPS:
+        effect = GOODS_PER_GAPS
+    for row in range(ROWS):
+        for column in range(COLUMNS):
+            card = s.display[seat, row, column]
+            if card >= 0 and EFFECT[card] == effect:
+                return card
+    return NOTHING
+
+
+@rule
+def grant(s: State, seat: int, stuff: int, reason: int) -> None:
+    """Take one thing that a tribe card gives."""
+    s.stock[seat, stuff] += 1
+    emit(s, Events.GRANTED, seat, stuff, granting_card(s, seat, reason), reason - BY_CARDS)
+
+
+@rule
 def choose_good(s: State, seat: int, good: int) -> bool:
     """Take one good of choice; True when it was the last."""
     if s.reason == BY_GOODS_CARD:
         gain_from_card(s, seat, good, 1)
     else:
-        gain(s, seat, good, 1)
+        grant(s, seat, good, s.reason + 0)
     s.choices -= 1
     return s.choices == 0
 

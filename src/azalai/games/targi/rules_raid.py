@@ -25,8 +25,11 @@ def raid_players(s: State) -> bool:
 @rule
 def raid_player(s: State, seat: int) -> bool:
     """What the raid does to one player; False when there is a choice to ask for."""
-    if s.power[seat, POWER_RAID_FREE] > 0:  # T29: nothing paid, so no reward of T31 either (ruling)
-        emit(s, Events.SPARED, seat)
+    if is_spared(s, seat):
+        if may_gain(s, seat):
+            ask(s, seat, Phases.RAID)
+            return False
+        spare(s, seat)
         return True
     goods, crosses = can_give_goods(s, seat), can_give_crosses(s, seat)
     if goods and crosses:
@@ -40,6 +43,30 @@ def raid_player(s: State, seat: int) -> bool:
     emit(s, Events.UNPAID, seat)  # the opponent gains what should have been lost; the player gives nothing else (ruling)
     gain(s, 1 - seat, CROSSES, RAID_CROSSES[s.robber])
     return True
+
+
+@rule
+def is_spared(s: State, seat: int) -> bool:
+    """T29: the seat need not give anything."""
+    return s.power[seat, POWER_RAID_FREE] > 0
+
+
+@rule
+def may_gain(s: State, seat: int) -> bool:
+    """Whether a spared seat could pay all the same, for the reward of T31 (ruling).
+
+    It is not asked where it has nothing but crosses to give, and no more of them would come back.
+    """
+    reward = s.power[seat, POWER_RAID_REWARD]
+    if reward == 0:
+        return False
+    return can_give_goods(s, seat) or (can_give_crosses(s, seat) and reward > RAID_CROSSES[s.robber])
+
+
+@rule
+def spare(s: State, seat: int) -> None:
+    """The seat gives nothing, and gains nothing."""
+    emit(s, Events.SPARED, seat)
 
 
 @rule
@@ -58,14 +85,21 @@ def can_give_crosses(s: State, seat: int) -> bool:
 
 @rule
 def legal_raided(s: State, seat: int, out: Cells) -> int:
-    """The first of the goods to give, or the gold, or the crosses."""
-    if RAID_GOLD[s.robber] > 0:
-        out[0] = Moves.GIVE + GOLD
-        n = 1
-    else:
-        n = legal_giving(s, seat, out)
-    out[n] = Moves.GIVE + CROSSES
-    return n + 1
+    """The first of the goods to give, or the gold, or the crosses; with T29 also nothing."""
+    n = 0
+    if can_give_goods(s, seat):
+        if RAID_GOLD[s.robber] > 0:
+            out[0] = Moves.GIVE + GOLD
+            n = 1
+        else:
+            n = legal_giving(s, seat, out)
+    if can_give_crosses(s, seat):
+        out[n] = Moves.GIVE + CROSSES
+        n += 1
+    if is_spared(s, seat):
+        out[n] = Moves.DONE
+        n += 1
+    return n
 
 
 @rule
@@ -80,8 +114,17 @@ def legal_giving(s: State, seat: int, out: Cells) -> int:
 
 
 @rule
+def answer_raid(s: State, seat: int, move: int) -> bool:
+    """Give something or, spared by T29, nothing. True when the raid has all it demands of this player."""
+    if move == Moves.DONE:
+        spare(s, seat)
+        return True
+    return give(s, seat, move - Moves.GIVE)
+
+
+@rule
 def give(s: State, seat: int, stuff: int) -> bool:
-    """Give crosses, gold, or one good. True when the raid has all it demands of this player."""
+    """Give crosses, gold, or one good; likewise."""
     if stuff == CROSSES:
         give_crosses(s, seat)
         return True

@@ -36,8 +36,8 @@ SET_ASIDE = -3  # the same, but laid down before its deck was shuffled anew: any
 # How much others know of a hand card.
 SEEN, FROM_DECK, FROM_ASIDE = 0, 1, 2
 
-# Why a player may choose goods.
-BY_GOODS_CARD, BY_TRIBE_CARD, BY_IDLENESS = 0, 1, 2
+# Why a player may choose goods: a goods card, or a tribe card (T37, T36, T42, T41).
+BY_GOODS_CARD, BY_CARDS, BY_IDLENESS, BY_GAPS, BY_WINDFALL = range(5)
 
 EVENT_ROOM = 40  # the most events one decision can have
 
@@ -75,7 +75,9 @@ class State(Header):
     extra: int = field(np.int8, "goods of choice to be paid on top")
     coins: int = field(np.int8, "gold of the price that will be taken from a tribe card")
     choices: int = field(np.int8, "goods of choice still to be taken, or to be given at a raid")
-    reason: int = field(np.int8, "why: 0 a goods card, 1 a tribe card, 2 the end of a turn without goods")
+    reason: int = field(
+        np.int8, "why: 0 a goods card, else a tribe card: for 1 cards, 2 a round without goods, 3 empty places, 4 a gift"
+    )
     traded: int = field(np.int8, "bits: goods got and goods given one for one at the Trader; any trade", internal=True)
     hole: int = field(np.int8, "the place in the display that a moved card left behind and another must fill; -1 none")
     moved: int = field(np.int8, "the place in the display a card has been moved to; -1 none")
@@ -105,6 +107,7 @@ ROUND_NUMBER = span("round", 1, LAST_ROUND)
 PILE = names("pile", "goods", "tribe")
 GOODS_CARD = names("goods_card", *GOODS_LABELS)
 TRIBE_CARD = names("tribe", *TRIBE_LABELS)  # what a card is called
+CAUSE = names("cause", "cards", "idle", "gaps", "gift")
 EFFECT_TEXT = names("effect", *TRIBE_LABELS)  # what it does
 
 
@@ -205,3 +208,4 @@ class Events(EventEnum):
     TURNED_TRIBE = kind(place=PLACE_NAME, card=TRIBE_CARD, effect=EFFECT_TEXT)
     COUNTED = kind(seat=SEAT, crosses=COUNT, cards=COUNT, rows=COUNT)
     SCORED = kind(seat=SEAT, count=COUNT)
+    GRANTED = kind(seat=SEAT, stuff=STUFF, card=TRIBE_CARD, cause=CAUSE)

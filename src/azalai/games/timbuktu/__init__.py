@@ -9,6 +9,7 @@ from .evaluate import candidates, evaluate
 from .extras.drawing import draw
 from .extras.features import FEATURES
 from .extras.notes import notes
+from .extras.wording import WORDING
 from .invariants import INVARIANTS, invariant
 from .rules import legal, play, score, setup
 from .secrets import determinize, hide
@@ -47,4 +48,5 @@ GAME = Game(
     notes=notes,
     features=FEATURES,
     drawing=draw,
+    wording=WORDING,
 )

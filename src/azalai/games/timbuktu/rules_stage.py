@@ -262,6 +262,7 @@ def enter(s: State, seat: int, camel: int, pen: int) -> None:
 @rule
 def strike(s: State) -> None:
     """All sets are laid open: camels in the two stalls of the pen lose all they have of the two goods."""
+    s.revealed = 1
     for number in range(SETS):
         pen, stalls, goods = s.thief_pen[number], s.thief_stalls[number], s.thief_goods[number]
         emit(s, Events.STRUCK, pen, stalls, goods)

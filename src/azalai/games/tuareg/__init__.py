@@ -10,6 +10,7 @@ from .extras.drawing import draw
 from .extras.features import FEATURES
 from .extras.notes import notes
 from .extras.options import OPTIONS
+from .extras.wording import WORDING
 from .invariants import INVARIANTS, invariant
 from .rules import legal, play, setup
 from .rules_stage import score
@@ -45,4 +46,5 @@ GAME = Game(
     notes=notes,
     features=FEATURES,
     drawing=draw,
+    wording=WORDING,
 )

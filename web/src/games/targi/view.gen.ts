@@ -103,7 +103,7 @@ export interface components {
       coins: number
       /** @description goods of choice still to be taken, or to be given at a raid */
       choices: number
-      /** @description why: 0 a goods card, 1 a tribe card, 2 the end of a turn without goods */
+      /** @description why: 0 a goods card, else a tribe card: for 1 cards, 2 a round without goods, 3 empty places, 4 a gift */
       reason: number
       /** @description the place in the display that a moved card left behind and another must fill; -1 none */
       hole: number

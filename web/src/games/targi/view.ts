@@ -6,6 +6,8 @@ import type { Border } from './art/BorderCard.svelte'
 import type { Gain } from './art/GainCard.svelte'
 import type { Tribe } from './art/TribeCard.svelte'
 
+import type { View as TargiView } from './view.gen'
+
 export type { View as TargiView } from './view.gen'
 
 export const STUFF = ['dates', 'salt', 'pepper', 'gold', 'cross'] as const
@@ -102,7 +104,9 @@ export function word(game: GameDetails, table: string, name: string | number): s
 }
 
 export function describeTribe(game: GameDetails, card: Tribe): string {
-  const price = Object.entries(card.cost).map(([stuff, count]) => `${count} × ${word(game, 'stuff', stuff)}`)
+  const price = Object.entries(card.cost).map(
+    ([stuff, count]) => `${count} × ${word(game, count === 1 ? 'single' : 'stuff', stuff)}`,
+  )
   const lines = [
     word(game, 'symbol', card.symbol),
     `${card.crosses} ✚ · ${price.join(', ')}${card.or_gold ? ` / ${card.or_gold} × ${word(game, 'stuff', 'gold')}` : ''}`,
@@ -110,6 +114,13 @@ export function describeTribe(game: GameDetails, card: Tribe): string {
   const effect = word(game, 'effect', card.id)
   if (card.effect) lines.push(effect)
   return lines.join('\n')
+}
+
+/** How many equal goods the Trader takes for one thing: fewer for a good where a tribe card of the seat to decide allows it. */
+export function goodsForTrade(game: GameDetails, view: TargiView, stuff: number): number {
+  const { for_gold, for_good } = game.components.trader as { for_gold: number; for_good: number }
+  const laid = (view.display[view.seat] ?? []).flat().map((card) => cardsOf(game).tribe[card]?.effect)
+  return STUFF[stuff] === 'gold' ? for_gold : laid.includes('even_trade') ? 1 : for_good
 }
 
 /** The rearrangement that exchanges two places; the server names each only in one direction. */

@@ -6,7 +6,7 @@ import Player from './Player.svelte'
 import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
 import { scoring } from './scoring'
-import type { TarguiView } from './view'
+import { onlyPrey, type TarguiView } from './view'
 
 export default {
   Board,
@@ -21,6 +21,7 @@ export default {
   // an attack begins with a roll of the die
   reveals: (move, view: TarguiView) => {
     const field = move.args.field ?? 0
+    if (move.name === 'march') return onlyPrey(view, field) >= 0
     return move.name === 'to' && (view.camels[field] ?? 0) > 0 && view.owner[field] !== view.owner[view.origin]
   },
   secrets: false,

@@ -2,6 +2,7 @@
 
 import type { GameDetails } from '$lib/api'
 import type { Point } from '$lib/stage.svelte'
+import type { View as TarguiView } from './view.gen'
 
 export type { View as TarguiView } from './view.gen'
 
@@ -14,6 +15,17 @@ export const corner = (field: number): Point => [MARGIN + (field % SIDE) * TILE,
 export const middle = (field: number): Point => {
   const [x, y] = corner(field)
   return [x + TILE / 2, y + TILE / 2]
+}
+
+/** The one field that camels from `field` attack as soon as they march, since no other way is open to them; -1: there is none. */
+export function onlyPrey(view: TarguiView, field: number): number {
+  const [column, row] = [field % SIDE, Math.floor(field / SIDE)]
+  const ways = view.notes.fields.flatMap((there, other) => {
+    const away = Math.max(Math.abs((other % SIDE) - column), Math.abs(Math.floor(other / SIDE) - row))
+    return away === 1 && there.area !== 'chott' ? [other] : []
+  })
+  const only = ways.length === 1 ? (ways[0] ?? -1) : -1
+  return only >= 0 && (view.camels[only] ?? 0) > 0 && view.owner[only] !== view.owner[field] ? only : -1
 }
 
 /** A name from the game's words file. */

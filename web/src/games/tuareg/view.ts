@@ -46,6 +46,36 @@ export function word(game: GameDetails, table: string, name: string | number): s
   return typeof found === 'object' ? (found[String(name)] ?? String(name)) : String(name)
 }
 
+/** A special card with goods in it or under it, and those the viewer knows. */
+export interface Stash {
+  holds: number
+  known: GoodKind[]
+}
+
+/** The caves of a seat. Which good lies in which of them has no meaning: those that are known fill the fullest first. */
+export function inCaves(view: TuaregView, seat: number): Stash[] {
+  const known = GOODS.flatMap((kind, good) =>
+    Array<GoodKind>(Math.max(0, view.cave_goods[seat]?.[good] ?? 0) + (view.cave_seen[seat]?.[good] ?? 0)).fill(kind),
+  )
+  const caves = [2, 1, 0].flatMap((holds) => Array<number>(view.caves[seat]?.[holds] ?? 0).fill(holds))
+  return caves.map((holds) => ({ holds, known: known.splice(0, holds) }))
+}
+
+/** The thieves of a seat: those that have stolen, then those that wait. */
+export function underThieves(view: TuaregView, seat: number): Stash[] {
+  const loot = view.loot_good.slice(0, view.loot_count).flatMap((good, index): Stash[] => {
+    const kind = GOODS[good]
+    return view.loot_owner[index] === seat ? [{ holds: 1, known: kind ? [kind] : [] }] : []
+  })
+  return [...loot, ...Array.from({ length: view.thieves[seat] ?? 0 }, (): Stash => ({ holds: 0, known: [] }))]
+}
+
+/** "2 × gold, 1 × salt". */
+export function counted(game: GameDetails, goods: readonly GoodKind[]): string {
+  const kinds = GOODS.filter((kind) => goods.includes(kind))
+  return kinds.map((kind) => `${goods.filter((one) => one === kind).length} × ${word(game, 'good', kind)}`).join(', ')
+}
+
 export function animalName(game: GameDetails, number: number): string {
   return word(game, 'animal', number < MOST_CAMELS ? `camel${number + 1}` : `donkey${number - MOST_CAMELS + 1}`)
 }

@@ -27,6 +27,7 @@ from ..components import (
     TRIBE_PILE,
 )
 from ..state import GOODS_CARD, NOTHING, ORIGIN, PLACE_NAME, SLOT, STUFF, TRIBE_CARD
+from .wording import counted
 
 if TYPE_CHECKING:
     from azalai.engine.position import Position
@@ -127,9 +128,8 @@ def _player(sheet: Drawing, position: Position, words: Words, seat: int, x: floa
     sheet.text(
         x + 22, y + 14, f"{words.seat(seat)} · {words('terminal.points', n=position.scores[seat])}{amulet}{asked}", 13, bold=True
     )
-    stock = [
-        f"{int(s.stock[seat, stuff])} {'✚' if stuff == CROSSES else words.name(STUFF, stuff)}" for stuff in range(len(STUFF))
-    ]
+    have = s.stock[seat].tolist()
+    stock = [f"{have[one]} {'✚' if one == CROSSES else counted(words, one, have[one])}" for one in range(len(STUFF))]
     sheet.text(x, y + 34, " · ".join(stock), 11)
     own = seat == (position.seat if position.viewer is None else position.viewer)
     with sheet.part(ORIGIN, HAND) if own else nullcontext():

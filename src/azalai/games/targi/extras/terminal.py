@@ -35,6 +35,7 @@ from ..components import (
     TRIBE_PILE,
 )
 from ..state import EFFECT_TEXT, GOODS_CARD, NOTHING, PLACE_NAME, STUFF, TRIBE_CARD
+from .wording import counted
 
 SEAT_STYLES = ("bold bright_blue", "bold bright_white")
 TARGI, MARKER = "▲", "◆"  # filled for blue, open for white, so that they differ without colour, too
@@ -121,7 +122,7 @@ def _price(card: int, words: Words, short: bool = False) -> Text:
     text = Text(no_wrap=True)
 
     def add(stuff: int, count: int) -> None:
-        name = words.name(STUFF, stuff)
+        name = counted(words, stuff, count)
         text.append(f"{count}{name[0].upper()} " if short else f"{count} {name} ", STUFF_STYLES[stuff])
 
     for stuff in range(GOLD + 1):
@@ -161,8 +162,9 @@ def _player(position: Position, seat: int, words: Words) -> Panel:
     labels = words.table["terminal"]
     stock = Text()
     for stuff in range(len(STUFF)):
-        name = "✚" if stuff == CROSSES else words.name(STUFF, stuff)
-        stock.append(f"{int(s.stock[seat, stuff])} {name}  ", STUFF_STYLES[stuff])
+        count = int(s.stock[seat, stuff])
+        name = "✚" if stuff == CROSSES else counted(words, stuff, count)
+        stock.append(f"{count} {name}  ", STUFF_STYLES[stuff])
     if int(s.stored[seat]):
         stock.append(f"+{int(s.stored[seat])} {words.name(STUFF, GOLD)} {labels['stored']}", STUFF_STYLES[GOLD])
     hand = Text(f"{labels['hand']}: ", "bold")

@@ -41,7 +41,7 @@ def draw(position: Position, words: Words) -> Drawing:
         with sheet.part(FIELD, field):
             _field(sheet, position, words, field)
     x = LEFT + board + 20
-    told = words.table["terminal"]
+    told, income = words.table["terminal"], position.scores
     sheet.text(x, TOP + 12, f"{told['round'].split('{')[0].strip()} {int(s.round_no)} / {rounds(s)}", 13, bold=True)
     for seat in range(position.seats):
         y = TOP + 48 + seat * 58
@@ -50,7 +50,7 @@ def draw(position: Position, words: Words) -> Drawing:
             sheet.box(x - 10, y - 22, BESIDE - 24, 50, "panel", "line")
         sheet.piece(x + 8, y - 2, 9, colour)
         sheet.text(x + 24, y + 2, words.seat(seat), 13, "ink" if alive(s, seat) else "faint", bold=True)
-        sheet.text(x, y + 20, f"▲ {int(s.herd[seat])} · ● {int(s.silver[seat])} · ■ {int(s.economy[seat])}", 12, "faint")
+        sheet.text(x, y + 20, f"▲ {int(s.herd[seat])} · ● {int(s.silver[seat])} · ■ {income[seat]}", 12, "faint")
     return sheet
 
 

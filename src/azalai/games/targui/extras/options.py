@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from azalai.engine.errors import BadOption
+from azalai.engine.errors import BadOption, brief
 from azalai.engine.game import Option
 
 from ..components import FATES, GIFTS, NEVER_OUT, REMOVED, SHORTER
@@ -22,15 +22,15 @@ def read_rounds(value: Any, seats: int) -> int:
         text = value.strip().lower()
         if text == ALL:
             return 0
-        if text.isdecimal():
+        if re.fullmatch(r"\d{1,9}", text):
             return _bits(_cards_for(int(text), seats), seats)
-        if re.fullmatch(rf"{WITHOUT}\s+\d+(\s*[\s,]\s*\d+)*", text):
+        if re.fullmatch(rf"{WITHOUT}\s+\d{{1,9}}(\s*[\s,]\s*\d{{1,9}})*", text):
             return _bits((int(card) for card in re.findall(r"\d+", text)), seats)
     elif isinstance(value, int) and not isinstance(value, bool):
         return _bits(_cards_for(value, seats), seats)
     elif isinstance(value, list | tuple | set | frozenset) and all(isinstance(card, int) for card in value):
         return _bits(value, seats)
-    raise BadOption(f"{_HOW}, not {value!r}")
+    raise BadOption(f"{_HOW}, not {brief(value)}")
 
 
 def write_rounds(number: int, seats: int) -> str:
@@ -44,7 +44,7 @@ def _cards_for(rounds: int, seats: int) -> list[int]:
     gifts = _gifts(seats)
     longest = FATES - len(REMOVED[seats])
     if not 1 <= rounds <= longest:
-        raise BadOption(f"with {seats} players a game has 1 to {longest} rounds, not {rounds}")
+        raise BadOption(f"with {seats} players a game has 1 to {longest} rounds, not {brief(rounds)}")
     surplus = longest - rounds
     if surplus <= len(SHORTER):
         return list(SHORTER[:surplus])
@@ -56,7 +56,7 @@ def _bits(cards: Iterable[int], seats: int) -> int:
     out = set(cards)
     unknown = sorted(card for card in out if not 1 <= card <= FATES)
     if unknown:
-        raise BadOption(f"there is no fate card {unknown[0]}; they go from 1 to {FATES}")
+        raise BadOption(f"there is no fate card {brief(unknown[0])}; they go from 1 to {FATES}")
     kept = sorted(out.intersection(NEVER_OUT))
     if kept:
         raise BadOption(f"fate card {kept[0]} always stays in the game")

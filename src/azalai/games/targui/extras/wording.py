@@ -1,0 +1,67 @@
+"""Sentences that depend on the position: a settlement left empty, an attack that begins at once, what decided."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from azalai.engine.game import Wording
+
+from ..components import DOUBLE_TURN, FIELD_LABELS, FIELDS, NEIGHBOURS
+
+if TYPE_CHECKING:
+    from azalai.engine.moves import Event, Move
+    from azalai.engine.position import Position
+    from azalai.engine.words import Words
+
+
+def question(position: Position, words: Words) -> str:
+    """What is asked, with a warning where the settlement can be left empty."""
+    s, phase = position.state, position.phase
+    if phase in ("leading", "entering") and int(s.origin) == int(s.home[position.seat]):
+        return words(f"asked.{phase}", n=int(s.camels[s.origin]))
+    return words.phase(phase)
+
+
+def move(position: Position | None, move: Move, words: Words) -> str:
+    """What a move does. Where camels have a single way out and it leads to an enemy, marching is attacking."""
+    victim = forced_attack(position, move.args["field"]) if position is not None and move.name == "march" else None
+    if position is None or victim is None:
+        return words.plain(move)
+    origin, target = FIELD_LABELS[move.args["field"]], FIELD_LABELS[victim]
+    return words("asked.attack", field=origin, target=target, seat=words.seat(int(position.state.owner[victim])))
+
+
+def forced_attack(position: Position, field: int) -> int | None:
+    """Return the field that camels from `field` attack at once because no other way is open to them; None if they do not."""
+    s = position.state
+    ways = int(NEIGHBOURS[field]) & int(s.land)
+    reach = [other for other in range(FIELDS) if ways >> other & 1]
+    if len(reach) != 1 or int(s.owner[reach[0]]) in (-1, position.seat) or not int(s.camels[reach[0]]):
+        return None
+    return reach[0]
+
+
+def event(event: Event, words: Words) -> str:
+    """What happened. A six brings one card each, which means two turns."""
+    if event.kind == "rolled" and event.args["die"] == DOUBLE_TURN:
+        return words("asked.double", round=event.args["round"], die=DOUBLE_TURN)
+    return words.plain(event)
+
+
+def ending(position: Position, words: Words) -> str:
+    """How the game ended; with equal incomes also the camels and silver that decided."""
+    told = words.end(str(position.end))
+    best = max(position.scores)
+    level = [seat for seat in range(position.seats) if position.scores[seat] == best and int(position.state.marks[seat])]
+    if position.end != "last round" or len(level) < 2:
+        return told
+    capital = [int(position.state.herd[seat] + position.state.silver[seat]) for seat in range(position.seats)]
+    level.sort(key=lambda seat: -capital[seat])
+    equal = words("asked.level", seats=words.listed([words.seat(seat) for seat in level]), n=best)
+    if capital[level[0]] == capital[level[1]]:
+        return f"{told} {equal} {words('asked.shared')}"
+    shares = words.listed([words("asked.capital", seat=words.seat(seat), n=capital[seat]) for seat in level])
+    return f"{told} {equal} {words('asked.decided', shares=shares)}"
+
+
+WORDING = Wording(question, move, event, ending)

@@ -1,0 +1,59 @@
+"""Sentences that depend on the position: which actions are open, what is still to be paid, what decided between equals."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from azalai.engine.game import Wording
+
+from ..components import DINAR, KINDS, PRICE
+
+if TYPE_CHECKING:
+    from azalai.engine.moves import Move
+    from azalai.engine.position import Position
+    from azalai.engine.words import Words
+
+ACTIONS = ("draw", "load", "take", "buy")  # the main actions, by their moves
+USES = ("give", "cave", "rob")  # what may follow one
+
+
+def question(position: Position, words: Words) -> str:
+    """What is asked, naming only what the seat can do now."""
+    s, phase = position.state, position.phase
+    if phase == "pay":
+        paid = int(s.paid_dinar.sum())
+        return words("asked.pay_on" if paid else "asked.pay", price=PRICE, left=PRICE - paid)
+    if phase not in ("turn", "after") or position.viewer not in (None, position.seat):
+        return words.phase(phase)  # others do not know what the seat holds
+    names = {move.name for move in position.moves()}
+    listed = words.listed([words(f"asked.{name}") for name in (ACTIONS if phase == "turn" else USES) if name in names], "or")
+    if phase == "after":
+        return words("asked.after", uses=listed)
+    if int(s.deck_size) > 0:
+        return words("asked.turn", actions=listed)
+    return words("asked.last", actions=listed) if listed else words("asked.last_free")
+
+
+def move(position: Position | None, move: Move, words: Words) -> str:
+    """What a move does: a turn without an action ends by passing."""
+    passes = move.name == "end" and position is not None and position.phase == "turn"
+    return words("asked.pass") if passes else words.plain(move)
+
+
+def ending(position: Position, words: Words) -> str:
+    """How the game ended; with equal points also the worth of the hands, which decided."""
+    told = words.end(str(position.end))
+    best = max(position.scores)
+    level = [seat for seat in range(position.seats) if position.scores[seat] == best]
+    if len(level) < 2:
+        return told
+    hands = [sum(int(position.state.hand[seat, good]) * int(DINAR[good]) for good in range(KINDS)) for seat in level]
+    order = sorted(range(len(level)), key=lambda index: -hands[index])
+    equal = words("asked.level", seats=words.listed([words.seat(level[index]) for index in order]), n=best)
+    if hands[order[0]] == hands[order[1]]:
+        return f"{told} {equal} {words('asked.shared')}"
+    shares = words.listed([words("asked.hand", seat=words.seat(level[index]), n=hands[index]) for index in order])
+    return f"{told} {equal} {words('asked.decided', shares=shares)}"
+
+
+WORDING = Wording(question, move, ending=ending)

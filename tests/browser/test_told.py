@@ -1,0 +1,138 @@
+"""What the table tells: questions that fit, buttons with numbers, own secrets, endings that explain themselves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import azalai
+from azalai.engine.position import Position
+from azalai.engine.record import to_record
+from tests.browser.screenshots import sit_down
+from tests.browser.visitor import PHONE, WIDE
+
+Found = Callable[[Position], bool]
+
+
+def search(name: str, seats: int, found: Found, games: int = 400) -> Position:
+    """Play random games until one is at a decision of the first seat, or over, as it is wanted."""
+    for seed in range(games):
+        position, chance = azalai.game(name).new(seats, seed), random.Random(seed)
+        while True:
+            if (position.over or position.pending == (0,)) and found(position):
+                return position
+            if position.over:
+                break
+            seat = chance.choice(position.pending)
+            position.play(chance.choice(position.move_ids(seat)), seat)
+    raise AssertionError(f"{name}: no such position in {games} games")
+
+
+def watch(visitor: Any, position: Position) -> None:
+    """Look at a finished game."""
+    visitor.page.goto("/lost")
+    imported = visitor.page.request.post("/api/records", data=to_record(position)).json()
+    visitor.page.goto(f"/table/{imported['id']}")
+    visitor.page.locator(".ending").wait_for()
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_a_raid_states_its_demand_and_its_answers_say_how_much(visit, size):
+    visitor = visit(viewport=size)
+    sit_down(visitor, to_record(search("targi", 2, lambda position: position.phase == "raid" and position.state.robber == 11)))
+    question = visitor.page.locator(".question")
+    assert question.inner_text() == "The robber demands 3 goods or 2 silver crosses. What do you give?"
+    buttons = visitor.page.locator(".prompt .buttons button")
+    assert "Give 2 silver crosses" in buttons.all_inner_texts()
+    assert any("Give 3 goods, first 1 × " in text for text in buttons.all_inner_texts())
+
+
+def test_a_trade_shows_how_many_goods_it_takes(visit):
+    visitor = visit()
+    sit_down(visitor, to_record(search("targi", 2, lambda position: position.phase == "trading")))
+    shown = visitor.page.locator(".prompt .buttons button b").all_inner_texts()
+    assert shown
+    assert set(shown[::2]) <= {"1 ×", "2 ×", "3 ×"}
+    assert set(shown[1::2]) == {"1 ×"}
+
+
+def test_income_is_what_would_be_paid(visit):
+    def unpaid(position: Position) -> bool:
+        return position.phase == "marching" and position.scores[1] == 0 and int(position.state.economy[1]) > 0
+
+    visitor = visit()
+    position = search("targui", 4, unpaid)
+    sit_down(visitor, to_record(position))
+    panel = visitor.page.locator('[data-seat="1"]')
+    income = panel.locator("li:has([aria-label='income'])")
+    assert income.inner_text().strip() == "0"
+
+
+def test_a_march_that_can_only_be_an_attack_is_asked_like_any_other(visit):
+    from azalai.games.targui.extras.wording import forced_attack
+
+    def cornered(position: Position) -> bool:
+        return position.phase == "marching" and any(
+            move.name == "march" and forced_attack(position, move.args["field"]) is not None for move in position.moves()
+        )
+
+    visitor = visit()
+    position = search("targui", 4, cornered, 3000)
+    move = next(
+        move for move in position.moves() if move.name == "march" and forced_attack(position, move.args["field"]) is not None
+    )
+    sit_down(visitor, to_record(position))
+    words = azalai_words(position).move(move, position)
+    target = visitor.page.get_by_role("button", name=words, exact=True)
+    assert target.count() == 1
+    ply = visitor.page.locator(".table").get_attribute("data-ply")
+    target.press("Enter")
+    visitor.page.locator(".odds").wait_for()
+    assert visitor.page.locator(".table").get_attribute("data-ply") == ply
+    assert target.count() == 2  # the field that is left, and the one that is attacked
+
+
+def azalai_words(position: Position) -> Any:
+    from azalai.engine.words import Words
+
+    return Words(position.game, position.seats)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_the_own_caves_show_what_lies_in_them(visit, size):
+    visitor = visit(viewport=size)
+    position = search("tuareg", 3, lambda position: position.phase == "turn" and position.state.cave_goods[0].sum() > 0)
+    sit_down(visitor, to_record(position))
+    hidden = [good for good, count in zip(("water", "gold", "salt", "millet"), position.state.cave_goods[0].tolist()) if count]
+    caves = [spot.get_attribute("aria-label") or "" for spot in visitor.page.locator('[data-spot="cave-0"]').all()]
+    labels = visitor.page.locator('.own [aria-label^="cave: "]').evaluate_all("all => all.map((one) => one.ariaLabel)")
+    assert any(hidden[0] in text for text in [*caves, *labels])
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_end_tells_what_decided_between_equals(visit, language):
+    def tied(position: Position) -> bool:
+        best = max(position.scores)
+        return position.over and position.scores.count(best) > 1 and position.ranking.count(1) == 1
+
+    visitor = visit(locale=f"{language}-{language.upper()}")
+    watch(visitor, search("tuareg", 3, tied))
+    told = visitor.page.locator(".ending header").inner_text()
+    assert ("The worth of the hand decides" if language == "en" else "Der Wert der Handkarten entscheidet") in told
+
+
+def test_a_game_given_up_shows_its_scoring_and_no_total_for_who_gave_up(visit):
+    visitor = visit()
+    record = to_record(search("targui", 3, lambda position: position.phase == "marching" and position.state.round_no == 4))
+    sit_down(visitor, record)
+    table = visitor.page.url.rsplit("/", 1)[1]
+    visitor.page.request.post(f"/api/tables/{table}/resign", data={})
+    ending = visitor.page.locator(".ending")
+    ending.wait_for()
+    assert "Out before the end" in ending.inner_text()
+    totals = ending.locator("tfoot td").all_inner_texts()
+    assert len(totals) == 3
+    assert totals[2].startswith("has given up")

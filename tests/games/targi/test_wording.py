@@ -1,0 +1,136 @@
+"""What is said of a position: the demand of a raid, how much is given, what caused a gain, what decided between equals."""
+
+from __future__ import annotations
+
+import pytest
+
+from azalai.engine.words import Words
+from tests.games.targi.table import BLUE, GAME, WHITE, Table
+
+LANGUAGES = {language: Words(GAME, 2, language) for language in ("en", "de")}
+EN = LANGUAGES["en"]
+
+
+def offered(table: Table, words: Words = EN) -> list[str]:
+    return [words.move(move, table.position) for move in table.position.moves()]
+
+
+def told(table: Table, words: Words = EN) -> list[str]:
+    return [words.event(event) for event in table.position.events]
+
+
+@pytest.mark.parametrize(
+    ("number", "english", "german"),
+    [
+        (1, "1 good or 1 silver cross", "1 Ware oder 1 Silberkreuz"),
+        (2, "2 goods or 1 silver cross", "2 Waren oder 1 Silberkreuz"),
+        (3, "3 goods or 2 silver crosses", "3 Waren oder 2 Silberkreuze"),
+        (4, "1 gold or 3 silver crosses", "1 Gold oder 3 Silberkreuze"),
+    ],
+)
+def test_a_raid_states_what_it_demands(number, english, german):
+    table = Table().to_raid(number).own(BLUE, dates=5, gold=1, crosses=5).own(WHITE, crosses=5).play("done")
+    assert EN.question(table.position) == f"The robber demands {english}. What do you give?"
+    assert LANGUAGES["de"].question(table.position) == f"Der Räuber verlangt {german}. Was gibst du ab?"
+
+
+@pytest.mark.parametrize(
+    ("number", "moves"),
+    [
+        (1, ["give 1 × date", "give 1 × salt", "give 1 silver cross"]),
+        (3, ["give 3 goods, first 1 × date", "give 3 goods, first 1 × salt", "give 2 silver crosses"]),
+        (4, ["give 1 gold", "give 3 silver crosses"]),
+    ],
+)
+def test_answers_to_a_raid_say_how_much_is_given(number, moves):
+    table = Table().to_raid(number).own(BLUE, dates=5, salt=5, gold=1, crosses=5).own(WHITE, crosses=5).play("done")
+    assert offered(table) == moves
+
+
+def test_goods_still_due_are_counted():
+    table = Table().to_raid(3).own(BLUE, dates=3, salt=3, crosses=5).own(WHITE, crosses=5).play("done", "give dates")
+    assert EN.question(table.position) == "Which good do you give next? 2 are still due."
+    assert offered(table.play("give salt")) == ["give 1 × date", "give 1 × salt"]
+    assert EN.question(table.position) == "Which good do you give next? 1 is still due."
+
+
+def test_who_need_not_pay_is_told_what_paying_brings():
+    table = Table().to_raid(1).display(BLUE, "T29 T31").own(BLUE, dates=1, crosses=5).own(WHITE, crosses=5).play("done")
+    assert "need not pay" in EN.question(table.position)
+    assert offered(table)[-1] == "give nothing"
+    assert offered(table, LANGUAGES["de"])[-1] == "nichts abgeben"
+
+
+def test_a_trade_says_how_many_goods_it_takes():
+    table = Table().own(BLUE, dates=3).acting(BLUE, "trader", other="dates7").play("use trader")
+    assert offered(table) == [
+        "exchange 2 × dates for 1 × salt",
+        "exchange 2 × dates for 1 × pepper",
+        "exchange 3 × dates for 1 × gold",
+    ]
+    table = Table().display(BLUE, "T39").own(BLUE, dates=1).acting(BLUE, "trader", other="dates7").play("use trader")
+    assert offered(table)[0] == "exchange 1 × date for 1 × salt"
+
+
+@pytest.mark.parametrize(("language", "one", "two"), [("en", "1 × date.", "2 × dates."), ("de", "1 × Dattel.", "2 × Datteln.")])
+def test_one_date_is_a_date(language, one, two):
+    words = LANGUAGES[language]
+    table = Table().show("b2", "dates").show("a1", "2dates").acting(BLUE, "", "b2 a1", other="dates7")
+    assert told(table.play("use b2"), words)[-1].endswith(one)
+    assert [line for line in told(table.play("use a1"), words) if line.endswith(two)]
+    for text in ("1 dates", "1 × dates", "1 Datteln", "1 × Datteln"):
+        assert text not in (GAME.extras / "words" / f"{language}.toml").read_text(encoding="utf-8")
+
+
+def cause(label: str) -> str:
+    return {
+        "T36": "Blue gets 1 × salt by Oasis T36: a round without goods.",
+        "T37": "Blue gets 1 × salt by Well T37: for cards laid out.",
+        "T41": "Blue gets 1 × salt by Targia T41: goods, gold or a cross.",
+        "T42": "Blue gets 1 × salt by Camel Rider T42: for empty places.",
+    }[label]
+
+
+@pytest.mark.parametrize("label", ["T37", "T41", "T42"])
+def test_the_log_names_the_card_that_gives_goods(label):
+    table = Table().display(BLUE, "T06").own(BLUE, dates=5, salt=5, pepper=5, gold=3).show("b1", label)
+    table.acting(BLUE, "", "b1", other="dates7").play("play b1", "row 2", *(["prize goods"] if label == "T41" else []))
+    assert cause(label) in told(table.play("choose salt"))
+
+
+@pytest.mark.parametrize("prize", ["gold", "cross"])
+def test_the_log_names_the_card_that_gives_gold_or_a_cross(prize):
+    table = Table().own(BLUE, dates=5, salt=5, pepper=5).show("b1", "T41").acting(BLUE, "", "b1", other="dates7")
+    table.play("play b1", "row 1", f"prize {prize}")
+    assert table.event("granted")["card"] == 41
+
+
+def test_a_turn_is_finished_after_the_good_for_idleness_and_after_what_goes_back():
+    table = Table().display(BLUE, "T36").own(BLUE, dates=5, salt=5).acting(BLUE, "salt3", other="dates7").play("use salt3")
+    assert "ended" not in table.told
+    assert cause("T36") in told(table.play("choose salt"))
+    assert "ended" not in table.told
+    table.play("drop salt", "drop dates")
+    assert table.told[:2] == ["dropped", "ended"]
+
+
+@pytest.mark.parametrize(
+    ("blue", "white", "verdict"),
+    [
+        ({"gold": 3}, {"gold": 2}, "Both have 4 points. Blue wins with more gold: 2 against 1."),
+        (
+            {"gold": 2, "dates": 1},
+            {"gold": 2, "salt": 3},
+            "Both have 4 points. Gold is equal too; White wins with more goods: 3 against 1.",
+        ),
+        ({"gold": 2}, {"gold": 2}, "Both have 4 points. Gold and goods are equal, too: a draw."),
+    ],
+)
+def test_the_end_tells_what_decided_between_equals(blue, white, verdict):
+    table = Table().to_raid(4).own(BLUE, crosses=4, **blue).own(WHITE, crosses=4, **white).play("done", "give gold", "give gold")
+    assert EN.ending(table.position) == f"{EN.end('fourth raid')} {verdict}"
+
+
+def test_a_clear_end_needs_no_more_words():
+    table = Table().to_raid(4).own(BLUE, gold=1, crosses=5).own(WHITE, gold=1, crosses=4).play("done", "give gold", "give gold")
+    assert EN.ending(table.position) == EN.end("fourth raid")

@@ -1,0 +1,89 @@
+"""What is asked fits what can be done, and the end tells what decided between equals."""
+
+from __future__ import annotations
+
+import azalai
+from azalai.engine.words import Words
+from azalai.games.tuareg.components import PRICE
+from tests.games.tuareg.table import table
+
+GAME = azalai.game("tuareg")
+EN, DE = Words(GAME, 2), Words(GAME, 2, "de")
+
+
+def asked(position, words=EN):
+    return words.question(position.seen_by(position.seat))
+
+
+def test_a_turn_names_the_actions_that_are_open():
+    assert asked(table(hands={0: "salt"}, market="gold")) == ("One action: draw goods, load an animal or take from the market.")
+    assert asked(table(hands={0: "water"}), DE) == "Eine Aktion: Waren ziehen, ein Tier beladen oder eine Sonderkarte kaufen."
+
+
+def test_in_the_last_round_nobody_is_offered_to_draw_and_ending_is_passing():
+    position = table(hands={0: "salt"}, deck="")
+    assert asked(position) == "Last round: load an animal, or pass."
+    assert EN.move(GAME.moves.parse("end"), position) == "pass"
+    assert DE.move(GAME.moves.parse("end"), position) == "passen"
+
+
+def test_in_the_last_round_a_thief_alone_is_something_to_do():
+    position = table(thieves={0: 1}, hands={1: "salt"}, deck="")
+    assert asked(position) == "Last round: use a cave or a thief, or pass."
+
+
+def test_after_an_action_only_what_is_there_is_offered():
+    """No cave, no thief: after drawing, more goods may go into the market."""
+    position = table(hands={0: "salt"})
+    position.play("draw")
+    while position.phase == "give":
+        position.play(position.moves()[0])
+    assert (position.phase, position.seat) == ("after", 0)
+    assert asked(position) == "Now lay more goods into the market, or end your turn."
+    position = table(hands={0: "salt millet", 1: "gold"}, thieves={0: 1})
+    position.play("load camel1")
+    position.play("put salt")
+    position.play("done")
+    assert asked(position) == "Now send out a thief, or end your turn."
+    assert EN.move(GAME.moves.parse("end"), position) == "end the turn"
+
+
+def test_a_question_to_others_gives_nothing_away():
+    position = table(hands={0: "water"})
+    assert EN.question(position.seen_by(1)) == EN.phase("turn")
+
+
+def test_the_price_is_told_from_the_components_and_counts_down():
+    position = table(hands={0: "gold salt millet millet"})
+    position.play("buy cave")
+    assert asked(position) == f"The price is {PRICE} dinar. Which good do you pay with?"
+    position.play("pay salt")
+    assert asked(position) == f"{PRICE - 1} of {PRICE} dinar are still due. Which good do you pay with?"
+    for language in ("en", "de"):
+        text = (GAME.extras / "words" / f"{language}.toml").read_text(encoding="utf-8")
+        assert "three dinar" not in text
+        assert "drei Dinar" not in text
+
+
+def test_the_end_tells_whose_hand_was_worth_more():
+    position = table(stage=2, hands={0: "gold", 1: "water salt"}, deck="", turns_left=0)
+    position.play("end")
+    assert position.scores == (0, 0)
+    assert EN.ending(position) == (
+        f"{EN.end('second stage')} Red and Blue have the same points, 0. "
+        "The worth of the hand decides: Red 4 dinar and Blue 2 dinar."
+    )
+    assert position.view(None)["hand"][1][:2] == [1, 0]  # hands are laid open
+
+
+def test_a_clear_end_needs_no_more_words():
+    position = table(stage=2, maps={0: 1}, deck="", turns_left=0, hands={0: "salt"})
+    position.play("end")
+    assert EN.ending(position) == EN.end("second stage")
+
+
+def test_equal_hands_share_the_win_and_the_end_says_so():
+    position = table(stage=2, hands={0: "gold", 1: "salt millet"}, deck="", turns_left=0)
+    position.play("end")
+    assert position.ranking == (1, 1)
+    assert EN.ending(position).endswith("Their hands are worth the same, too: the win is shared.")
