@@ -61,10 +61,10 @@ class Network(NamedTuple):
     pointers: Array  # planes that point to one field
     rest: Array  # numbers of the observation that belong to no field
     targets: Array  # [field, tap]: the field to which a field's numbers go through that tap, or -1
-    board: Array  # [tap, plane, channel]
+    board: Array  # [plane, tap and channel]
     board_rest: Array  # [rest, channel]
     board_bias: Array
-    blocks: Array  # [layer, tap, channel, channel]
+    blocks: Array  # [layer, channel, tap and channel]
     blocks_bias: Array  # [layer, channel]
     field_policy: Array  # [row, channel]
 
@@ -82,7 +82,7 @@ ARRAYS = Network._fields[3:]
 WHOLE_NUMBERS = ("moves", "planes", "pointers", "rest", "targets")
 VECTORS = ("pointers", "rest")
 DIMENSIONS = {
-    name: 1 if name in VECTORS or (name.endswith("_bias") and name != "blocks_bias") else {"board": 3, "blocks": 4}.get(name, 2)
+    name: 1 if name in VECTORS or (name.endswith("_bias") and name != "blocks_bias") else 3 if name == "blocks" else 2
     for name in ARRAYS
 }
 
@@ -103,11 +103,13 @@ class Eyes(NamedTuple):
     fields: Array  # [field, channel]: three boards
     fields_read: Array
     fields_inner: Array
+    spread: Array  # what one field says through its taps
 
     @classmethod
     def of(cls, game: Game, network: Network, cells: Any) -> Eyes:
         """Allocate memory to look at the record in `cells`."""
-        (inputs, width), (planes, channels), fields = network.read.shape, network.board.shape[1:], len(network.targets)
+        (inputs, width), planes = network.read.shape, network.board.shape[0]
+        fields, channels = len(network.targets), len(network.board_bias)
         return cls(
             network=network,
             views=number_views(cells),
@@ -122,6 +124,7 @@ class Eyes(NamedTuple):
             fields=numbers((fields, channels), np.float32),
             fields_read=numbers((fields, max(planes, channels)), np.float32),
             fields_inner=numbers((fields, channels), np.float32),
+            spread=numbers(TAPS * channels, np.float32),
         )
 
 
@@ -208,18 +211,18 @@ def _look_at_fields(network: Network, eyes: Eyes) -> None:
     for field in range(count):
         for plane in range(planes):
             seen[field, plane] = eyes.row[network.planes[field, plane]]
-    _convolve(network.targets, seen[:, :planes], network.board, eyes.active, fields)
+    _convolve(network.targets, seen[:, :planes], network.board, eyes, fields)
     for layer in range(0, len(network.blocks), 2):
         for field in range(count):
             for k in range(channels):
                 seen[field, k] = max(fields[field, k], np.float32(0))
             _set(eyes.fields_inner[field], network.blocks_bias[layer])
-        _convolve(network.targets, seen[:, :channels], network.blocks[layer], eyes.active, eyes.fields_inner)
+        _convolve(network.targets, seen[:, :channels], network.blocks[layer], eyes, eyes.fields_inner)
         for field in range(count):
             _rectify(eyes.fields_inner[field])
             for k in range(channels):
                 fields[field, k] += network.blocks_bias[layer + 1, k]
-        _convolve(network.targets, eyes.fields_inner, network.blocks[layer + 1], eyes.active, fields)
+        _convolve(network.targets, eyes.fields_inner, network.blocks[layer + 1], eyes, fields)
     for k in range(tail):
         eyes.inputs[k] = 0
     for field in range(count):
@@ -236,36 +239,29 @@ def _look_at_fields(network: Network, eyes: Eyes) -> None:
 
 
 @rule
-def _convolve(targets: Any, fields: Any, weights: Any, active: Any, out: Any) -> None:
+def _convolve(targets: Any, fields: Any, weights: Any, eyes: Eyes, out: Any) -> None:
     """Add to each field of `out` what its neighbours and the field itself say through their taps."""
+    channels = out.shape[1]
     for field in range(len(fields)):
-        x = fields[field]
-        count = _find_active(x, active)
+        eyes.spread[:] = 0
+        _add_product(fields[field], weights, eyes.active, eyes.spread)
         for tap in range(TAPS):
             target = targets[field, tap]
             if target >= 0:
-                _add_rows(x, weights[tap], active, count, out[target])
+                for k in range(channels):
+                    out[target, k] += eyes.spread[tap * channels + k]
 
 
 @rule
 def _add_product(x: Any, weights: Any, active: Any, out: Any) -> None:
-    """Add a vector times a matrix [input, output] to `out`."""
-    _add_rows(x, weights, active, _find_active(x, active), out)
+    """Add a vector times a matrix [input, output] to `out`.
 
-
-@rule
-def _find_active(x: Any, active: Any) -> Any:
-    """Write which numbers are not zero; return how many."""
+    Rows of numbers that are zero are left out. Taking four rows at a time, it reads and writes `out` less often.
+    """
     count = 0
     for k in range(len(x)):
         active[count] = k
         count += x[k] != 0
-    return count
-
-
-@rule
-def _add_rows(x: Any, weights: Any, active: Any, count: Any, out: Any) -> None:
-    """Add the rows that are active, each times its number. Four at a time, `out` is read and written less often."""
     for k in range(0, count - 3, 4):
         i, j, m, n = active[k], active[k + 1], active[k + 2], active[k + 3]
         a, b, c, d = x[i], x[j], x[m], x[n]
@@ -347,9 +343,10 @@ def _read_fields(network: Network, row: Array) -> tuple[Array, Array]:
 
 
 def _convolved(network: Network, fields: Array, weights: Array) -> Array:
-    out = np.zeros((len(fields) + 1, weights.shape[2]), np.float32)  # the last row is what falls off the board
+    spread = (fields @ weights).reshape(len(fields), TAPS, -1)
+    out = np.zeros((len(fields) + 1, spread.shape[2]), np.float32)  # the last row is what falls off the board
     for tap in range(TAPS):
-        out[network.targets[:, tap]] += fields @ weights[tap]
+        out[network.targets[:, tap]] += spread[:, tap]
     return out[:-1]
 
 

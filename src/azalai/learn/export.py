@@ -102,8 +102,8 @@ def arrays_of(game: Game, form: Form, weights: Mapping[str, Array]) -> dict[str,
 
 
 def _taps(weights: Array) -> Array:
-    """From [output, input, row, column] to [tap, input, output]."""
-    return weights.transpose(2, 3, 1, 0).reshape(TAPS, weights.shape[1], weights.shape[0])
+    """From [output, input, row, column] to [input, tap and output]."""
+    return weights.transpose(1, 2, 3, 0).reshape(weights.shape[1], -1)
 
 
 def _targets(rows: int, columns: int) -> Array:
