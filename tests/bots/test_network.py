@@ -11,6 +11,7 @@ from azalai.bots import network
 from azalai.bots.network import Network, WrongNetwork, layout_version, read_network
 from azalai.bots.policy import Policy
 from azalai.engine.errors import BadOption
+from azalai.engine.observe import number_views
 from azalai.engine.rule import INTERPRET, records
 
 NAMES = azalai.games()
@@ -32,7 +33,7 @@ def sample(game, count=12):
 def in_numpy(game, position, moves):
     cells = records(1, game.schema.dtype)
     cells[0] = position.state
-    return network.judge_in_numpy(Network.of(game), network.number_views(cells), position.seat, position.seats, moves)
+    return network.judge_in_numpy(Network.of(game), number_views(cells), position.seat, position.seats, moves)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -84,7 +85,7 @@ def test_numpy_sees_what_an_observation_tells(name):
         cells = records(1, game.schema.dtype)
         cells[0] = position.state
         shipped = Network.of(game)
-        row = network.observe_in_numpy(network.number_views(cells), position.seat, position.seats, shipped.program, shipped.sees)
+        row = network.observe_in_numpy(number_views(cells), position.seat, position.seats, shipped.program, shipped.sees)
         assert np.array_equal(row, position.observe())
 
 
@@ -108,7 +109,7 @@ def test_an_exported_network_says_what_the_module_says(name, tmp_path):
     for position, moves in sample(game, 6):
         cells = records(1, game.schema.dtype)
         cells[0] = position.state
-        chances, priors = network.judge_in_numpy(exported, network.number_views(cells), position.seat, position.seats, moves)
+        chances, priors = network.judge_in_numpy(exported, number_views(cells), position.seat, position.seats, moves)
         policy, value = (logits[0].detach() for logits in module(torch.from_numpy(position.observe())[None]))
         assert np.allclose(priors, torch.softmax(policy[moves], 0), atol=1e-4)
         seats = torch.softmax(value[: position.seats], 0).roll(position.seat)

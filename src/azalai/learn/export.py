@@ -48,7 +48,7 @@ def export(path: Path, game: Game, machine: str, out: Path | None = None) -> Pat
         "seconds": round(state["seconds"]),
         "machine": machine,
     }
-    arrays = arrays_of(game, form, {name: tensor.float().numpy() for name, tensor in state["network"].items()})
+    arrays: dict[str, Any] = arrays_of(game, form, {name: tensor.float().numpy() for name, tensor in state["network"].items()})
     target = out or game.extras / FILE
     np.savez_compressed(target, about=np.array(json.dumps(facts)), **arrays)
     if target.stat().st_size > LARGEST:
