@@ -28,15 +28,16 @@ class Player(Protocol):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all players: the baselines, the bare network, the six levels, and those of other packages."""
-    return (*BASELINES, POLICY, *LEVELS, *sorted(entry.name for entry in entry_points(group="azalai.bots")))
+    """Return the names of the players of every game: the baselines, the six levels, and those of other packages."""
+    return (*BASELINES, *LEVELS, *sorted(entry.name for entry in entry_points(group="azalai.bots")))
 
 
 def make(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:
-    """Make a player by name: `random`, `greedy`, `policy` (the bare network), `search` (of a level), a level's number, or
-    another package's player.
+    """Make a player by name: `random`, `greedy`, `policy` (the bare network), `guided` (a search that the network guides),
+    `search` (of a level), a level's number, or another package's player.
 
-    `3x4` is level 3 with four times its work. Without a seed it plays differently every time.
+    `3x4` is level 3 with four times its work. Without a seed it plays differently every time. Where a game has no network,
+    `policy` and `guided` raise BadOption.
     """
     number = random.SystemRandom().getrandbits(40) if seed is None else seed
     if name in BASELINES:

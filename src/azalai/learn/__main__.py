@@ -28,8 +28,8 @@ def main() -> None:
     parser.add_argument("--steps", type=int, help="decisions in each game between two updates")
     parser.add_argument("--minibatch", type=int, help="decisions that one step of the optimiser looks at")
     parser.add_argument("--width", type=int, help="of the network's hidden layers, instead of what the game says")
+    parser.add_argument("--against", type=Path, help="the file of a training whose network, as it is, plays all other seats")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--test-only", action="store_true", help="measure only")
     args = parser.parse_args()
     try:
         import torch
@@ -53,8 +53,11 @@ def main() -> None:
     else:
         form = Form.of(game)
         training = Training(game, replace(form, width=args.width) if args.width else form, Settings(**changes), device)
-    seconds = 0.0 if args.test_only else 60 * args.minutes
-    training.run(seconds, args.seed + training.learner.decisions, args.file, lambda line: print(json.dumps(line), flush=True))
+    if args.against:
+        training.opponent = Training.load(args.against, game, device).learner
+    training.run(
+        60 * args.minutes, args.seed + training.learner.decisions, args.file, lambda line: print(json.dumps(line), flush=True)
+    )
 
 
 if __name__ == "__main__":

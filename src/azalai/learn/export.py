@@ -14,7 +14,6 @@ import torch
 from azalai.bots.network import ARRAYS, DIMENSIONS, FILE, TAPS, WHOLE_NUMBERS, layout_version
 from azalai.engine.game import Game, load_game
 from azalai.learn.form import DENSE, Form, sight_of
-from azalai.learn.form import layout_version as trained_layout
 from azalai.learn.training import WrongFile
 
 LARGEST = 2_000_000  # bytes of a shipped file
@@ -37,7 +36,7 @@ def main(arguments: Sequence[str]) -> None:
 def export(path: Path, game: Game, machine: str, out: Path | None = None) -> Path:
     """Write the network of a training's file as the game's own, in half precision; return where it is."""
     state = torch.load(path, map_location="cpu", weights_only=True)
-    if state["game"] != game.name or state["layout"] != trained_layout(game):
+    if state["game"] != game.name or state["layout"] != layout_version(game):
         raise WrongFile(f"{path} is of {state['game']} with another layout of observations or moves: train anew")
     form = Form.read(state["form"])
     facts = {

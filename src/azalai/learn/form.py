@@ -6,7 +6,6 @@ it sees the features that have a number for each field as planes, and looks at e
 
 from __future__ import annotations
 
-import hashlib
 import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -86,9 +85,3 @@ def sight_of(game: Game, form: Form) -> Sight:
         np.array([kind.base for kind in about], np.int64),
         np.array([move for move in range(game.moves.count) if move not in named], np.int64),
     )
-
-
-def layout_version(game: Game) -> str:
-    """A hash of everything a network's numbers refer to: the layout of the observation, and the moves."""
-    kinds = [(kind.name, kind.base, [(name, domain.labels) for name, domain in kind.args]) for kind in game.moves.kinds.values()]
-    return hashlib.sha256(f"{game.observation.describe()}\n{kinds}".encode()).hexdigest()[:16]

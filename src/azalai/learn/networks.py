@@ -42,9 +42,7 @@ class FieldNetwork(nn.Module):
         self.register_buffer("field_moves", (torch.from_numpy(sight.field_kinds)[:, None] + fields).ravel(), persistent=False)
         self.read = nn.Conv2d(len(sight.planes), channels, 3, padding=1)
         self.read_rest = nn.Linear(rest, channels)
-        self.blocks = nn.ModuleList(
-            nn.Conv2d(channels, channels, 3, padding=1) for _ in range(2 * form.blocks)
-        )
+        self.blocks = nn.ModuleList(nn.Conv2d(channels, channels, 3, padding=1) for _ in range(2 * form.blocks))
         self.gather = nn.Linear((2 + len(sight.pointers)) * channels + rest, form.width)
         self.policy, self.value = nn.Linear(form.width, len(sight.other_moves)), nn.Linear(form.width, seats)
         self.field_policy = nn.Linear(channels, len(sight.field_kinds))

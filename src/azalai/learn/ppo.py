@@ -12,7 +12,7 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from azalai.learn.selfplay import NEVER, Arena, Collector, Experience, chances, choose
+from azalai.learn.selfplay import NEVER, Arena, Collector, Experience, choose
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Settings:
 
 
 def judge(lived: Experience, trace: float) -> tuple[Tensor, Tensor]:
-    """How much better each decision went for its seat than expected; and the chances of all seats to learn: [step, game, seat]."""
+    """Return how much better each decision went for its seat than expected, and the chances to learn: [step, game, seat]."""
     after = torch.zeros_like(lived.value[0])
     advantage = torch.empty_like(lived.chance)
     worth = torch.empty_like(lived.value[:-1])
@@ -85,7 +85,7 @@ class Learner:
             advantage, worth = judge(lived, settings.trace)
             index = (torch.arange(arena.most, device=self.device) + lived.seat[..., None]) % arena.seats[:, None]
             worth = worth.gather(2, index) * arena.present  # as the deciding seat counts: itself, the next, …
-            chosen = (lived.mask.sum(2) > 1).flatten().nonzero()[:, 0]
+            chosen = (lived.own & (lived.mask.sum(2) > 1)).flatten().nonzero()[:, 0]
             flat = [part.flatten(0, 1) for part in (lived.seen, lived.mask, lived.move, lived.chance, worth)]
             advantage = advantage.flatten()
             kept = advantage[chosen]
@@ -110,7 +110,6 @@ class Learner:
                 self.optimizer.step()
                 told = {"entropy": entropy.detach(), "error": error.detach(), "moved": (chance - before).detach().abs().mean()}
         self.decisions += lived.move.numel()
-        told["forced"] = 1 - torch.tensor(len(chosen) / lived.move.numel())
         told["games"] = lived.ended.sum()
         return told
 

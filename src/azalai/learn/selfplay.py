@@ -23,6 +23,7 @@ class Experience(NamedTuple):
     value: Tensor  # and what it thought of the chances of all seats: [step, game, seat], one step more than the others
     result: Tensor  # shares of the win, where a game ended
     ended: Tensor
+    own: Tensor  # where the network decided itself, and not an opponent
 
 
 class Arena:
@@ -115,12 +116,14 @@ class Collector:
             value=torch.zeros((steps + 1, arena.count, arena.most), device=device),
             result=torch.zeros((*shape, arena.most), device=device),
             ended=torch.zeros(shape, dtype=torch.bool, device=device),
+            own=torch.ones(shape, dtype=torch.bool, device=device),
         )
+        self._seat = torch.arange(arena.count, device=device) // 7 % arena.seats  # the network's, against an opponent
         self._last = torch.zeros((arena.count, arena.game.observation.size), dtype=arena.kind, device=device)
 
     @torch.no_grad()
-    def collect(self, think: Any) -> Experience:
-        """Make so many decisions in every game. `think` gives a network's logits."""
+    def collect(self, think: Any, opponent: Any = None) -> Experience:
+        """Make so many decisions in every game. `think` gives a network's logits; an opponent's are for all seats but one."""
         arena, lived = self.arena, self.lived
         for step in range(self.steps + 1):
             seat = arena.deciders()
@@ -132,6 +135,9 @@ class Collector:
                 break
             arena.mask(lived.mask[step])
             move, chance = choose(policy, lived.mask[step])
+            if opponent is not None:
+                lived.own[step] = seat == self._seat
+                move = torch.where(lived.own[step], move, choose(opponent(seen)[0], lived.mask[step])[0])
             lived.move[step], lived.chance[step], lived.seat[step] = move, chance, seat
             arena.step(move, lived.result[step], lived.ended[step])
         return lived

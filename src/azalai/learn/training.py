@@ -10,9 +10,10 @@ from typing import Any
 
 import torch
 
+from azalai.bots.network import layout_version
 from azalai.engine.errors import AzalaiError
 from azalai.engine.game import Game
-from azalai.learn.form import Form, layout_version
+from azalai.learn.form import Form
 from azalai.learn.networks import make_network
 from azalai.learn.ppo import Arena, Learner, Settings, collector_for, win_share
 
@@ -30,6 +31,7 @@ class Training:
     def __init__(self, game: Game, form: Form, settings: Settings, device: str) -> None:
         self.game, self.form, self.device = game, form, device
         self.learner = Learner(make_network(game, form), settings, device)
+        self.opponent: Learner | None = None  # in all other seats; otherwise the network itself
         self.seconds = 0.0
         self.history: list[dict[str, Any]] = []
 
@@ -56,7 +58,7 @@ class Training:
         state = torch.load(path, map_location=device, weights_only=True)
         if state["game"] != game.name or state["layout"] != layout_version(game):
             raise WrongFile(f"{path} is of {state['game']} with another layout of observations or moves: train anew")
-        settings = Settings(**{**state["settings"], "rate": tuple(state["settings"]["rate"]), "entropy": tuple(state["settings"]["entropy"])})
+        settings = Settings(**state["settings"])
         training = cls(game, Form.read(state["form"]), replace(settings, **changes), device)
         training.learner.network.load_state_dict(state["network"])
         training.learner.optimizer.load_state_dict(state["optimizer"])
@@ -72,7 +74,8 @@ class Training:
         before, spent = learner.decisions, self.seconds
         games = 0
         while time.perf_counter() - began < seconds and learner.progress < 1:
-            facts = learner.learn(collector.arena, collector.collect(learner.think))
+            opponent = self.opponent.think if self.opponent else None
+            facts = learner.learn(collector.arena, collector.collect(learner.think, opponent))
             games += int(facts["games"])
             now = time.perf_counter()
             if now - told > WARM or learner.progress >= 1 or now - began >= seconds:
@@ -89,10 +92,12 @@ class Training:
                 report(line)
                 if path is not None:
                     self.save(path)
-        shares = self.measure(seed)
+        shares = {"random": self.measure(seed)}
+        if self.opponent:
+            shares["opponent"] = self.measure(seed, self.opponent.think)
         if self.history:
-            self.history[-1]["random"] = shares
-        report({"against random": shares})
+            self.history[-1] |= shares
+        report({"won against": shares})
         if path is not None:
             self.save(path)
 
@@ -103,8 +108,10 @@ class Training:
 
 
 def _half(state: dict[str, Any]) -> dict[str, Any]:
+    """The optimiser's state with its large parts in half precision."""
+    kinds = {"exp_avg": torch.float16, "exp_avg_sq": torch.bfloat16}
     moments = {
-        key: {name: part.half() if name == "exp_avg" else part.bfloat16() if name == "exp_avg_sq" else part for name, part in one.items()}
+        key: {name: part.to(kinds[name]) if name in kinds else part for name, part in one.items()}
         for key, one in state["state"].items()
     }
     return {**state, "state": moments}
