@@ -17,7 +17,7 @@ from . import ours, peers, report  # noqa: E402
 
 TASKS = (
     "random play", "batch with masks", "batch with masks and observations", "PettingZoo loop", "search",
-    "search at level 5", "copies", "copies from Python", "threads", "growth",
+    "search at level 5", "network", "copies", "copies from Python", "threads", "growth",
 )  # fmt: skip
 
 

@@ -12,11 +12,14 @@ import numpy as np
 
 import azalai
 import azalai.bots.levels
+from azalai.bots.network import Eyes, Network, judge
 from azalai.bots.search import iterate, memory, prepare
 from azalai.engine import flow
+from azalai.engine.dispatch import legal
 from azalai.engine.game import Game
 from azalai.engine.position import Position
-from azalai.engine.rule import records
+from azalai.engine.rule import records, rule
+from azalai.engine.schema import MAX_SEATS
 from azalai.envs.pettingzoo import raw_env
 
 from .connect_four import CONNECT_FOUR
@@ -51,6 +54,8 @@ def contestants() -> Iterator[Contestant]:
         if game is not CONNECT_FOUR:
             note = "iterations as level 5 thinks, after 60 random decisions"
             yield one("search at level 5", game, note, functools.partial(search_at_level, game))
+            note = "a seat's observation, the network and its heads for the legal moves, in positions of a random game"
+            yield one("network", game, note, functools.partial(look, game))
             yield one("PettingZoo loop", game, "raw_env, last and step", functools.partial(aec, game.name))
 
 
@@ -120,6 +125,33 @@ def search_at_level(game: Game, number: int = 5) -> Work:
     while position.ply < 60:
         position.play(chance.choice(position.move_ids()))
     return _searches(position, level.iterations, level.exploration, level.cutoff, level.tries)
+
+
+def look(game: Game) -> Work:
+    """Evaluations of the game's network in all positions of a random game."""
+    seen, position, chance = [], game.new(seed=1), random.Random(1)
+    while not position.over:
+        seen.append(position.seen_by(position.seat).state)
+        position.play(chance.choice(position.move_ids()))
+    positions, cells = records(len(seen), game.schema.dtype), records(1, game.schema.dtype)
+    for index, state in enumerate(seen):
+        positions[index] = state
+    eyes = Eyes.of(game, Network.of(game), cells)
+    moves, chances = game.move_buffer(), np.zeros(MAX_SEATS)
+
+    def work() -> int:
+        _look_at_all(eyes, positions, cells, moves, chances)
+        return len(positions)
+
+    return work
+
+
+@rule
+def _look_at_all(eyes: Eyes, positions: Any, cells: Any, moves: Any, chances: Any) -> None:
+    for index in range(len(positions)):
+        cells[0] = positions[index]
+        count = legal(cells[0], moves)
+        judge(eyes, cells[0].seat, cells[0].seats, moves[:count], chances)
 
 
 def copy(game: Game) -> Work:

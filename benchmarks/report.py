@@ -68,7 +68,10 @@ def _ratios(task: str, figures: list[dict[str, Any]]) -> tuple[str, list[str], R
             "" if figure["ours"] else _short(one["per_second"] / figure["per_second"]) for one in own if len(own) < len(figures)
         ]
         rows.append([f"{figure['name']} {figure['game']}", _count(figure["per_second"]), *ratios])
-    units = {"search": "simulations", "search at level 5": "iterations", "copies": "copies", "copies from Python": "copies"}
+    units = {
+        "search": "simulations", "search at level 5": "iterations", "network": "evaluations",
+        "copies": "copies", "copies from Python": "copies",
+    }  # fmt: skip
     return f"{task.capitalize()}: {units.get(task, 'decisions')} a second", head, rows
 
 

@@ -14,6 +14,7 @@ MAY_IMPORT = {
     "bots": {"engine", "bots"},
     "arena": {"engine", "bots", "arena", ""},
     "envs": {"engine", "bots", "envs", ""},
+    "learn": {"engine", "bots", "learn", ""},
     "server": {"engine", "bots", "server", "games", ""},
     "cli": {"engine", "games", "bots", "arena", "envs", "server", "cli", ""},
 }

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from azalai.engine.position import Position
 
 BASELINES = ("random", "greedy")
+POLICY = "policy"
 LEVELS = ("1", "2", "3", "4", "5", "6")
 DEFAULT_LEVEL = 3
 
@@ -27,20 +28,26 @@ class Player(Protocol):
 
 
 def names() -> tuple[str, ...]:
-    """Return the names of all players: the baselines, the six levels, and those of other packages."""
+    """Return the names of the players of every game: the baselines, the six levels, and those of other packages."""
     return (*BASELINES, *LEVELS, *sorted(entry.name for entry in entry_points(group="azalai.bots")))
 
 
 def make(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:
-    """Make a player by name: `random`, `greedy`, `search` (of a level, 1 to 6), a level's number, or another package's player.
+    """Make a player by name: `random`, `greedy`, `policy` (the bare network), `guided` (a search that the network guides),
+    `search` (of a level), a level's number, or another package's player.
 
-    `3x4` is level 3 with four times its work. Without a seed it plays differently every time.
+    `3x4` is level 3 with four times its work. Without a seed it plays differently every time. Where a game has no network,
+    `policy` and `guided` raise BadOption.
     """
     number = random.SystemRandom().getrandbits(40) if seed is None else seed
     if name in BASELINES:
         from azalai.bots.baseline import POLICIES, Baseline
 
         return Baseline(game, POLICIES[name], number)
+    if name == POLICY:
+        from azalai.bots.policy import Policy
+
+        return Policy(game, number)
     from azalai.bots.levels import named
 
     strength = level or DEFAULT_LEVEL if name == "search" else named(game, name)

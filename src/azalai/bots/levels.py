@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 WORDS = Path(__file__).parent / "extras"  # the folder of the levels' names
 DEFAULTS = WORDS / "levels.toml"
+GUIDED = {"iterations": 1000, "cutoff": 0, "temperature": 0.0, "exploration": 1.0, "guided": True}  # the player `guided`
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,13 @@ class Level:
     temperature: float
     tries: int = 1
     exploration: float = 0.7
+    guided: bool = False  # by the game's network, instead of by its `evaluate` and by playing on
 
     @property
     def settings(self) -> str:
         """Everything that makes its strength, in one word."""
+        if self.guided:
+            return f"guided/{self.iterations}/{self.temperature}/{self.exploration}"
         return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}"
 
 
@@ -50,11 +54,11 @@ def levels(game: Game | str) -> tuple[Level, ...]:
 
 
 def named(game: Game | str, name: str) -> Level | None:
-    """Return the level called `3`, or `3x4`, the same with four times the work; None for any other name."""
-    found = re.fullmatch(r"(\d)(?:x([1-9]\d?))?", name, re.ASCII)
+    """Return the level called `3`, `guided`, or `3x4`, the same with four times the work; None for any other name."""
+    found = re.fullmatch(r"(\d|guided)(?:x([1-9]\d?))?", name, re.ASCII)
     if found is None:
         return None
-    one = level(game, int(found[1]))
+    one = Level(0, **GUIDED) if found[1] == "guided" else level(game, int(found[1]))
     return replace(one, iterations=one.iterations * int(found[2] or 1))
 
 

@@ -11,7 +11,9 @@ import numpy as np
 
 from azalai.bots import thought
 from azalai.bots.analysis import Analysis, sum_up
+from azalai.bots.guided import iterate_guided
 from azalai.bots.levels import Level, level
+from azalai.bots.network import Eyes, Network
 from azalai.bots.search import Memory, iterate, memory, prepare, root_entries
 from azalai.engine.compile import compile_once
 from azalai.engine.game import Game
@@ -31,12 +33,14 @@ class Search:
         self.seed = seed
         self._entries = min(ENTRIES, max(1 << 12, 64 * self.level.iterations))
         self._threads = threads
+        self._network = Network.of(game) if self.level.guided else None
         self._memories: list[Memory] = []
+        self._eyes: list[Eyes] = []
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         position = game.new(seed=1)
         compile_once(
             game,
-            "search",
+            "guided search" if self._network else "search",
             [
                 lambda: self._look(position),
                 lambda: self._think(2, 1),
@@ -44,7 +48,7 @@ class Search:
                 lambda: self.analyse(position, 0, games=0),
             ],
         )
-        self._memories = []
+        self._memories, self._eyes = [], []
 
     def choose(self, position: Position) -> Move:
         """Return a move for the seat to decide: the same for the same seed, one thread and the same decisions before."""
@@ -89,7 +93,9 @@ class Search:
     def _look(self, position: Position, also: Move | None = None) -> int:
         """Take in the position as its deciding seat sees it; return the number of candidates."""
         if not self._memories:
-            self._memories = [memory(self.game, self._entries) for _ in range(self._threads)]
+            self._memories = [memory(self.game, self._entries, self._network is not None) for _ in range(self._threads)]
+            if self._network is not None:
+                self._eyes = [Eyes.of(self.game, self._network, m.seen) for m in self._memories]
         seen = position.seen_by(position.seat).state
         count = 0
         for m in self._memories:
@@ -99,12 +105,14 @@ class Search:
         return count
 
     def _think(self, iterations: int, number: int) -> None:
-        share = -(-iterations // self._threads)
+        share, level = -(-iterations // self._threads), self.level
 
         def one(index: int) -> None:
-            iterate(
-                self._memories[index], share, self.level.exploration, self.level.cutoff, self.level.tries, number + (index << 40)
-            )
+            m, start = self._memories[index], number + (index << 40)
+            if self._network is None:
+                iterate(m, share, level.exploration, level.cutoff, level.tries, start)
+            else:
+                iterate_guided(m, self._eyes[index], share, level.exploration, start)
 
         if self._pool is None:
             one(0)

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine import flow
-from azalai.engine.dispatch import candidates, determinize, evaluate, hide, likelihood, score
+from azalai.engine.dispatch import candidates, determinize, evaluate, hide, legal, likelihood, score
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.playing import PlayPlan, play_on, write_row
 from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix, seed
@@ -40,7 +40,9 @@ ENTRY = np.dtype(
         ("reward", np.float64),  # the sum of what the move brought to the seat that chose it
         ("visits", np.int32),  # how often it was chosen
         ("chances", np.int32),  # how often it could have been
-    ]
+        ("prior", np.float32),  # how likely it seemed before it was tried, where a network guides the search
+    ],
+    align=True,
 )
 
 
@@ -52,6 +54,7 @@ class Memory(NamedTuple):
     seen: Any  # work as its deciding seat sees it; work itself in a game without secrets
     seen_words: Any  # the same memory as 64-bit words
     secrets: bool
+    every: bool  # every legal move is looked at, not only the candidates
     words: int  # how many of them tell positions apart
     trial: Any  # a position in which a move is tried out
     trial_moves: Any
@@ -73,7 +76,7 @@ class Memory(NamedTuple):
     first_squares: Any  # and their squares
 
 
-def memory(game: Game, entries: int) -> Memory:
+def memory(game: Game, entries: int, every: bool = False) -> Memory:
     """Allocate memory for a search in `game` with so many table entries (rounded up to a power of two)."""
     size = 1 << max(10, (entries - 1).bit_length())
     work = records(1, game.schema.dtype)
@@ -87,6 +90,7 @@ def memory(game: Game, entries: int) -> Memory:
         seen=seen,
         seen_words=np.asarray(seen).view(np.uint64),
         secrets=game.secrets,
+        every=every,
         words=(offset + 7) // 8,
         trial=records(1, game.schema.dtype),
         trial_moves=game.move_buffer(),
@@ -111,8 +115,8 @@ def memory(game: Game, entries: int) -> Memory:
 
 @rule
 def prepare(m: Memory) -> Any:
-    """Prepare the decision in m.root: list the candidates, clear an overfull table; return how many candidates there are."""
-    count = _with_extra(m, m.first_moves, candidates(m.root[0], m.first_moves))
+    """Prepare the decision in m.root: list the moves, clear an overfull table; return how many moves there are."""
+    count = with_extra(m, m.first_moves, list_moves(m, m.root[0], m.first_moves))
     m.first_visits[:count] = 0
     m.first_rewards[:count] = 0.0
     m.first_squares[:count] = 0.0
@@ -124,7 +128,13 @@ def prepare(m: Memory) -> Any:
 
 
 @rule
-def _with_extra(m: Memory, moves: Any, count: Any) -> Any:
+def list_moves(m: Memory, s: Any, out: Any) -> Any:
+    """Write the moves that are looked at into `out`; return how many there are."""
+    return legal(s, out) if m.every else candidates(s, out)
+
+
+@rule
+def with_extra(m: Memory, moves: Any, count: Any) -> Any:
     """Append m.extra to the root's candidates unless it is one of them; return how many moves there are."""
     extra = m.extra[0]
     if extra < 0:
@@ -140,9 +150,9 @@ def _with_extra(m: Memory, moves: Any, count: Any) -> Any:
 def root_entries(m: Memory, visits: Any, rewards: Any) -> None:
     """Add up the table's statistics of the root's candidates: visits, and rewards of the deciding seat."""
     m.work[0] = m.root[0]
-    base = _information_set(m, m.work[0])
+    base = information_set(m, m.work[0])
     for index in range(len(visits)):
-        entry = m.table[_find(m.table, base, m.first_moves[index])]
+        entry = m.table[find_entry(m.table, base, m.first_moves[index])]
         if entry.key != 0:
             visits[index] += entry.visits
             rewards[index] += entry.reward
@@ -159,10 +169,10 @@ def follow(m: Memory, move: Any, number: Any, moves: Any, seats: Any) -> Any:
         if count == 0:
             chosen = move
         else:
-            size = candidates(s, m.moves)
-            base = _information_set(m, s)
+            size = list_moves(m, s, m.moves)
+            base = information_set(m, s)
             for index in range(size):
-                entry = m.table[_find(m.table, base, m.moves[index])]
+                entry = m.table[find_entry(m.table, base, m.moves[index])]
                 if entry.key != 0 and entry.visits > most:
                     chosen, most = m.moves[index], entry.visits
             if size == 1:
@@ -219,14 +229,20 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: An
         depth, first = _descend(m, s, exploration, tries)
         _play_on(m, s, cutoff, tries)
         _judge(m, s)
-        for step in range(depth):
-            entry = m.table[m.path[step]]
-            entry.visits += 1
-            entry.reward += m.values[m.path_seat[step]]
-        m.first_visits[first] += 1
-        for seat in range(s.seats):
-            m.first_rewards[first, seat] += m.values[seat]
-            m.first_squares[first, seat] += m.values[seat] * m.values[seat]
+        learn_from(m, s, depth, first)
+
+
+@rule
+def learn_from(m: Memory, s: Any, depth: Any, first: Any) -> None:
+    """Add m.values to the statistics of the whole path, and to those of the root move."""
+    for step in range(depth):
+        entry = m.table[m.path[step]]
+        entry.visits += 1
+        entry.reward += m.values[m.path_seat[step]]
+    m.first_visits[first] += 1
+    for seat in range(s.seats):
+        m.first_rewards[first, seat] += m.values[seat]
+        m.first_squares[first, seat] += m.values[seat] * m.values[seat]
 
 
 @rule
@@ -241,16 +257,16 @@ def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
     while not s.over and depth < DEPTH:
         count = candidates(s, m.moves)
         if first < 0:
-            count = _with_extra(m, m.moves, count)
+            count = with_extra(m, m.moves, count)
         if count == 1 and first >= 0:
             flow.step(s, m.moves[0])
             continue
-        base = _information_set(m, s)
+        base = information_set(m, s)
         steered = first >= 0 and tries > 1
         fresh, tried, total, chosen, chosen_slot = 0, 0, 0, 0, -1
         best = -1.0
         for index in range(count):
-            slot = _find(m.table, base, m.moves[index])
+            slot = find_entry(m.table, base, m.moves[index])
             entry = m.table[slot]
             if entry.key == 0:
                 fresh += 1
@@ -272,7 +288,7 @@ def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
             if tried < 1 + WIDENING * math.sqrt(total):
                 _find_best_of(m, s, tries)
                 move = m.best_line[0]
-                chosen_slot = _find(m.table, base, move)
+                chosen_slot = find_entry(m.table, base, move)
                 fresh = m.table[chosen_slot].key == 0
         if first < 0:
             first = chosen
@@ -281,7 +297,7 @@ def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
             break
         if fresh:
             entry = m.table[chosen_slot]
-            entry.key = _key(base, move)
+            entry.key = entry_key(base, move)
             entry.visits = 0
             entry.chances = 1
             entry.reward = 0.0
@@ -296,7 +312,7 @@ def _descend(m: Memory, s: Any, exploration: Any, tries: Any) -> Any:
 
 
 @rule
-def _information_set(m: Memory, s: Any) -> Any:
+def information_set(m: Memory, s: Any) -> Any:
     """Return a hash of the position as the deciding seat sees it."""
     view = m.seen[0]
     if m.secrets:
@@ -312,15 +328,15 @@ def _information_set(m: Memory, s: Any) -> Any:
 
 
 @rule
-def _key(base: Any, move: Any) -> Any:
+def entry_key(base: Any, move: Any) -> Any:
     """Return the hash of a move in an information set; never 0."""
     return base + np.uint64(move) * GOLDEN | np.uint64(1)
 
 
 @rule
-def _find(table: Any, base: Any, move: Any) -> Any:
+def find_entry(table: Any, base: Any, move: Any) -> Any:
     """Return the slot of a move in the table, or the free one for it. Moves of one information set lie side by side."""
-    key = _key(base, move)
+    key = entry_key(base, move)
     mask = len(table) - 1
     slot = (np.int64(base >> np.uint64(20)) + move) & mask
     while table[slot].key != 0 and table[slot].key != key:

@@ -1,0 +1,64 @@
+"""`python -m azalai.learn GAME --file FILE`: a network learns a game by playing against itself."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def main() -> None:
+    """Train a network, or go on training it; the file keeps everything. Ctrl-C loses at most the last seconds.
+
+    `export FILE GAME` writes the network that a game ships.
+    """
+    if sys.argv[1:2] == ["export"]:
+        from azalai.learn import export
+
+        return export.main(sys.argv[2:])
+    parser = argparse.ArgumentParser(prog="python -m azalai.learn", description=main.__doc__)
+    parser.add_argument("game", help="the game to learn")
+    parser.add_argument("--file", type=Path, required=True, help="where the training is kept; one that exists is gone on with")
+    parser.add_argument("--minutes", type=float, default=8.0, help="how long to learn now (default: 8)")
+    parser.add_argument("--decisions", type=float, help="how many decisions the whole training has (default: 1e9)")
+    parser.add_argument("--device", default="", help="cuda or cpu (default: cuda where there is one)")
+    parser.add_argument("--games", type=int, help="games played side by side")
+    parser.add_argument("--steps", type=int, help="decisions in each game between two updates")
+    parser.add_argument("--minibatch", type=int, help="decisions that one step of the optimiser looks at")
+    parser.add_argument("--width", type=int, help="of the network's hidden layers, instead of what the game says")
+    parser.add_argument("--against", type=Path, help="the file of a training whose network, as it is, plays all other seats")
+    parser.add_argument("--seed", type=int, default=1)
+    args = parser.parse_args()
+    try:
+        import torch
+    except ImportError:
+        sys.exit("Learning needs PyTorch: pip install 'azalai[learn]'")
+    from dataclasses import replace
+
+    from azalai.engine.game import load_game
+    from azalai.learn.form import Form
+    from azalai.learn.training import Settings, Training
+
+    device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
+    torch.manual_seed(args.seed)
+    torch.set_float32_matmul_precision("high")
+    game = load_game(args.game)
+    changes: dict[str, Any] = {
+        name: value for name in ("games", "steps", "minibatch", "decisions") if (value := getattr(args, name)) is not None
+    }
+    if args.file.exists():
+        training = Training.load(args.file, game, device, **changes)
+    else:
+        form = Form.of(game)
+        training = Training(game, replace(form, width=args.width) if args.width else form, Settings(**changes), device)
+    if args.against:
+        training.opponent = Training.load(args.against, game, device).learner
+    training.run(
+        60 * args.minutes, args.seed + training.learner.decisions, args.file, lambda line: print(json.dumps(line), flush=True)
+    )
+
+
+if __name__ == "__main__":
+    main()

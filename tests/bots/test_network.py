@@ -1,0 +1,154 @@
+"""The shipped networks: they fit their games, and compiled code, NumPy and PyTorch agree about them."""
+
+import random
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import azalai
+from azalai.bots import network
+from azalai.bots.network import Network, WrongNetwork, layout_version, read_network
+from azalai.bots.policy import Policy
+from azalai.engine.errors import BadOption
+from azalai.engine.observe import number_views
+from azalai.engine.rule import INTERPRET, records
+
+NAMES = [name for name in azalai.games() if (azalai.game(name).extras / network.FILE).exists()]
+
+
+def sample(game, count=12):
+    """Positions with a choice from random games, one game for each number of seats."""
+    found = []
+    for seats in game.seats:
+        position, chance = game.new(seats, seed=seats), random.Random(seats)
+        while not position.over:
+            moves = position.move_ids()
+            if len(moves) > 1 and chance.random() < 0.1:
+                found.append((position.seen_by(position.seat), moves))
+            position.play(chance.choice(moves))
+    return random.Random(1).sample(found, min(count, len(found)))
+
+
+def in_numpy(game, position, moves):
+    cells = records(1, game.schema.dtype)
+    cells[0] = position.state
+    return network.judge_in_numpy(Network.of(game), number_views(cells), position.seat, position.seats, moves)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_shipped_network_fits_its_game(name):
+    game = azalai.game(name)
+    shipped = Network.of(game)
+    assert len(shipped.moves) == game.moves.count
+    assert (game.extras / network.FILE).stat().st_size <= 2_000_000
+
+
+def test_a_network_of_another_layout_is_refused():
+    game = azalai.game("targi")
+    path = game.extras / network.FILE
+    changed = replace(game, features=game.features[1:])
+    with pytest.raises(WrongNetwork, match="train a new network"):
+        read_network(path, changed)
+    with pytest.raises(WrongNetwork, match="was trained for targi"):
+        read_network(path, azalai.game("tuareg"))
+
+
+def test_the_layout_knows_meanings_and_no_prose():
+    game = azalai.game("targi")
+    first, *others = game.features
+    told_otherwise = replace(game, features=(replace(first, about="something else"), *others))
+    assert layout_version(told_otherwise) == layout_version(game)
+    wider = replace(game, features=(replace(first, width=first.width + 1), *others))
+    assert layout_version(wider) != layout_version(game)
+
+
+@pytest.mark.skipif(INTERPRET, reason="nothing is compiled")
+@pytest.mark.parametrize("name", NAMES)
+def test_compiled_code_and_numpy_agree(name):
+    game = azalai.game(name)
+    judge = network.Judge(game)
+    judge.compile()
+    for position, moves in sample(game):
+        chances, priors = judge.judge(position, moves)
+        expected_chances, expected_priors = in_numpy(game, position, moves)
+        assert np.allclose(chances, expected_chances, atol=1e-4)
+        assert np.allclose(priors, expected_priors, atol=1e-4)
+        assert chances.sum() == pytest.approx(1)
+        assert priors.sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_numpy_sees_what_an_observation_tells(name):
+    game = azalai.game(name)
+    for position, _ in sample(game, 4):
+        cells = records(1, game.schema.dtype)
+        cells[0] = position.state
+        shipped = Network.of(game)
+        row = network.observe_in_numpy(number_views(cells), position.seat, position.seats, shipped.program, shipped.sees)
+        assert np.array_equal(row, position.observe())
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_exported_network_says_what_the_module_says(name, tmp_path):
+    torch = pytest.importorskip("torch")
+    from azalai.learn.export import export
+    from azalai.learn.form import Form
+    from azalai.learn.ppo import Settings
+    from azalai.learn.training import Training
+
+    game = azalai.game(name)
+    torch.manual_seed(1)
+    training = Training(game, Form.of(game), Settings(), "cpu")
+    module = training.learner.network
+    with torch.no_grad():
+        for weights in module.parameters():
+            weights.copy_((weights + 0.05 * torch.randn_like(weights)).half())
+    training.save(tmp_path / "training")
+    exported = read_network(export(tmp_path / "training", game, "a test", tmp_path / "network.npz"), game)
+    for position, moves in sample(game, 6):
+        cells = records(1, game.schema.dtype)
+        cells[0] = position.state
+        chances, priors = network.judge_in_numpy(exported, number_views(cells), position.seat, position.seats, moves)
+        policy, value = (logits[0].detach() for logits in module(torch.from_numpy(position.observe())[None]))
+        assert np.allclose(priors, torch.softmax(policy[moves], 0), atol=1e-4)
+        seats = torch.softmax(value[: position.seats], 0).roll(position.seat)
+        assert np.allclose(chances, seats, atol=1e-4)
+
+
+def test_the_policy_plays_better_than_chance():
+    game = azalai.game("targi")
+    players = [azalai.bot("policy", game, seed=1), azalai.bot("random", game, seed=1)]
+    position = game.new(2, seed=3)
+    while not position.over:
+        position.play(players[position.seat].choose(position.seen_by(position.seat)))
+    assert position.ranking[0] == 1
+
+
+def test_a_temperature_lets_the_policy_vary():
+    game = azalai.game("targi")
+    position = game.new(2, seed=3)
+    best = {str(Policy(game, seed).choose(position)) for seed in range(20)}
+    drawn = {str(Policy(game, seed, temperature=2.0).choose(position)) for seed in range(20)}
+    assert len(best) == 1 < len(drawn)
+
+
+def test_a_game_without_a_network_has_no_policy(monkeypatch):
+    game = azalai.game("targi")
+    monkeypatch.setattr(network, "FILE", "missing.npz")
+    Network.of.cache_clear()
+    with pytest.raises(BadOption, match="targi has no network"):
+        azalai.bot("policy", game)
+    Network.of.cache_clear()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_guided_search_judges_every_move_and_every_seat(name):
+    game = azalai.game(name)
+    player = azalai.bot("guided", game, seed=1)
+    position, moves = sample(game, 1)[0]
+    found = player.analyse(position, 200, games=0)
+    assert {one.move.id for one in found.moves} == set(moves)
+    assert sum(one.share for one in found.moves) == pytest.approx(1)
+    assert sum(found.moves[0].outlook.value) == pytest.approx(1)
+    assert player.choose(position) == azalai.bot("guided", game, seed=1).choose(position)
