@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine.compile import show_progress
+from azalai.engine.encode import HOT, ROW, SCALED, SET, SIZES, encode, number_views, program
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.engine.game import Game
-from azalai.engine.observe import HOT, ROW, SCALED, SET, SIZES, encode, number_views
 from azalai.engine.position import Position
 from azalai.engine.rule import INTERPRET, is_compiled, mark_compiled, numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
@@ -139,7 +139,7 @@ def read_network(path: Path, game: Game) -> Network:
             )
         arrays = (np.ascontiguousarray(file[name], np.int32 if name in WHOLE_NUMBERS else np.float32) for name in ARRAYS)
         form = DENSE if facts["form"]["kind"] == "dense" else FIELDS
-        return Network(form, game.observation.size, game.observation.program("float32"), *arrays)
+        return Network(form, game.observation.size, program(game.observation, "float32"), *arrays)
 
 
 def layout_version(game: Game) -> str:
