@@ -40,6 +40,7 @@ export default {
   pictured: ['trade'],
   // the Caravan turns over a goods card, the Tribal Expansion a tribe card
   reveals: (move) => move.name === 'use' && [12, 13].includes(move.args.place ?? -1),
+  ownHeight: 222,
   secrets: true,
   guide: {},
 } satisfies GameUi

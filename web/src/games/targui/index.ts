@@ -23,6 +23,7 @@ export default {
     const field = move.args.field ?? 0
     return move.name === 'to' && (view.camels[field] ?? 0) > 0 && view.owner[field] !== view.owner[view.origin]
   },
+  ownHeight: 146,
   secrets: false,
   guide: { opening: ['settling'] },
 } satisfies GameUi

@@ -18,6 +18,8 @@ export default {
   LogIcons,
   scoring,
   buttons: ['load', 'pay'],
+  buttonRow: false,
+  ownHeight: 172,
   secrets: true,
   guide: { opening: ['placing'] },
 } satisfies GameUi

@@ -15,6 +15,8 @@ export default {
   scoring,
   buttons: ['amount', 'done', 'end'],
   reveals: (move) => move.name === 'draw',
+  buttonRow: false,
+  ownHeight: 196,
   secrets: true,
   guide: {},
 } satisfies GameUi
