@@ -142,3 +142,83 @@ def test_whatever_is_not_lit_can_be_asked(visit, game):
         assert len(answer.inner_text()) > 10
         anna.page.mouse.click(2, 2)
         answer.wait_for(state="detached")
+
+
+@pytest.mark.parametrize("game", ["targui", "tuareg"])
+def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
+    anna = visit(viewport={"width": 1280, "height": 800})
+    anna.found(game, "me", "greedy")
+    for _ in range(3):
+        anna.step()
+    lit = anna.page.locator(".board .hit, .board button.lit")
+    for number in range(min(8, lit.count())):
+        anna.page.mouse.move(2, 2)
+        anna.page.locator(".explanation").wait_for(state="detached")
+        lit.nth(number).hover()
+        anna.page.locator(".explanation").wait_for()
+        covered = anna.page.evaluate("""() => {
+          const box = document.querySelector('.explanation').getBoundingClientRect()
+          return [...document.querySelectorAll('.board .hit, .board button.lit, .prompt button')].filter((one) => {
+            const other = one.getBoundingClientRect()
+            const across = Math.min(box.right, other.right) - Math.max(box.left, other.left)
+            return across > 1 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1
+          }).length
+        }""")
+        assert covered == 0
+
+
+def test_one_sees_who_one_is_and_tells_the_others_apart_on_a_phone(visit):
+    anna = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    anna.found("targui", "me", "greedy", "greedy", "greedy")
+    anna.step()
+    names = [name.inner_text() for name in anna.page.locator(".players li strong").all()]
+    assert len(set(names)) == 4
+    assert names.count("You") == 1
+    anna.button("Log, talk, all moves, rules").click()
+    assert anna.page.locator(".log .you").first.inner_text() == "You"
+
+
+def test_the_start_page_says_in_words_with_whom_one_plays(visit):
+    anna = visit()
+    anna.found("tuareg", "me", "greedy", "greedy")
+    anna.wait()
+    anna.page.goto("/")
+    anna.page.get_by_text("Your turn, with 2 computer players").first.wait_for()
+
+
+def test_a_device_is_handed_over_by_name_and_only_where_there_is_a_secret(visit):
+    anna = visit()
+    anna.page.goto("/")
+    anna.card("targi").get_by_role("button", name="On one device").click()
+    dialog = anna.page.get_by_role("dialog")
+    dialog.get_by_label("Player 1").fill("Tin Hinan")
+    dialog.get_by_label("Player 2").fill("Moussa")
+    dialog.get_by_role("button", name="Set up the table").click()
+    for _ in range(6):  # placing is open: nobody has a card in hand yet
+        anna.step()
+        assert anna.page.locator(".cover").count() == 0
+    names = {name.inner_text() for name in anna.page.locator(".players li strong").all()}
+    assert names == {"Tin Hinan", "Moussa"}
+
+
+def test_the_host_who_waited_has_the_whole_log(visit):
+    host, guest = visit(), visit(seed=2)
+    table = host.found("targui", "me", "open")
+    guest.page.goto(f"/table/{table}")
+    guest.button("Sit down here").first.click()
+    guest.page.locator(".board svg").first.wait_for()
+    host.page.locator(".log", has_text="The desert is laid out.").wait_for()
+
+
+def test_the_rules_beside_the_board_have_contents(visit):
+    anna = visit()
+    anna.found("targi", "me", "greedy")
+    anna.wait()
+    anna.button("Rules").click()
+    contents = anna.page.get_by_role("navigation", name="Contents").get_by_role("button")
+    contents.last.click()
+    chapter = anna.page.get_by_role("dialog").get_by_role("heading", name=contents.last.inner_text(), exact=True)
+    anna.page.wait_for_function(
+        "(one) => { const { top } = one.getBoundingClientRect(); return top >= 0 && top < innerHeight }",
+        arg=chapter.element_handle(),
+    )

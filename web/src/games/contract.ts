@@ -106,8 +106,8 @@ export interface GameUi {
   marks?: (values: readonly number[], view: any) => readonly number[]
   /** the height on a phone of question, buttons and hand together */
   ownHeight?: number
-  /** whether seats have secrets from each other, so that a shared device needs a screen between two players */
-  secrets: boolean
+  /** whether the position shows what only this seat may know, so that a shared device must be handed over first */
+  secrets: (view: any, seat: number) => boolean
   /** the guided first turn, whose words are guide.<game>.*; missing: there is none */
   guide?: {
     /** the phases in which the step about the first decision makes sense; missing: all */

@@ -21,14 +21,14 @@ export function shortName(seat: SeatInfo): string {
   return nameOf(seat).split(' · ').at(-1) ?? ''
 }
 
-/** Make the seats' names unique: seats held by one person, and namesakes, are named by colour. */
+/** Make the seats' names unique: namesakes are named by colour. */
 export function named(seats: readonly SeatInfo[]): SeatInfo[] {
   const several = seats.filter((seat) => seat.mine).length > 1
   return seats.map((seat) => {
     if (seat.kind === 'open' || !seat.colour) return seat
-    if (seat.mine && several) return { ...seat, name: seat.colour }
     const own = nameOf(seat)
-    return seats.some((other) => other !== seat && nameOf(other) === own) ? { ...seat, name: `${own} · ${seat.colour}` } : seat
+    if (!seats.some((other) => other !== seat && nameOf(other) === own)) return seat
+    return { ...seat, name: seat.mine && several ? seat.colour : `${own} · ${seat.colour}` }
   })
 }
 

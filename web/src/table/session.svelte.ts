@@ -34,7 +34,7 @@ export class TableSession {
   unconfirmed = $state.raw<MoveInfo | null>(null)
   /** how many decisions were made on this page */
   decisions = $state(0)
-  /** the seat whose secrets may be shown on a shared device */
+  /** the seat whose player holds a shared device: its secrets may be shown */
   uncovered = $state<number | null>(null)
 
   constructor(readonly id: string) {
@@ -59,10 +59,11 @@ export class TableSession {
   readonly moves = $derived.by(() => (this.#present ? (this.table?.moves ?? []) : []))
   readonly hinted = $derived.by(() => this.hints.map((one) => one.id))
   /** whether the device must be passed on before anything is shown */
-  readonly covered = $derived.by(
-    () =>
-      this.ui?.secrets === true && this.mine.length > 1 && this.table?.status === 'playing' && this.table.seat !== this.uncovered,
-  )
+  readonly covered = $derived.by(() => {
+    const { ui, table } = this
+    if (!ui || !table?.view || table.seat === null || table.status !== 'playing' || this.mine.length < 2) return false
+    return table.seat !== this.uncovered && ui.secrets(table.view, table.seat)
+  })
   /** the log, up to the position on the board and what is being told */
   readonly log = $derived.by(() => {
     const until = this.past?.ply ?? this.table?.ply ?? 0

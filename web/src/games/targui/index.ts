@@ -24,6 +24,6 @@ export default {
     return move.name === 'to' && (view.camels[field] ?? 0) > 0 && view.owner[field] !== view.owner[view.origin]
   },
   ownHeight: 146,
-  secrets: false,
+  secrets: () => false,
   guide: { opening: ['settling'] },
 } satisfies GameUi

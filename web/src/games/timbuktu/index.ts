@@ -7,6 +7,7 @@ import Player from './Player.svelte'
 import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
 import { scoring } from './scoring'
+import type { TimbuktuView } from './view'
 
 export default {
   Board,
@@ -20,6 +21,7 @@ export default {
   buttons: ['load', 'pay'],
   buttonRow: false,
   ownHeight: 172,
-  secrets: true,
+  // all is open until the first thieves are dealt, except while goods are loaded in secret
+  secrets: (view: TimbuktuView) => view.phase === 'loading' || view.notes.sets.length > 0,
   guide: { opening: ['placing'] },
 } satisfies GameUi

@@ -24,6 +24,15 @@ export function parts(game: GameDetails): Parts {
   return game.components as unknown as Parts
 }
 
+/** A camel and where it stands; `there`: where the camels go. */
+export interface Standing {
+  seat: number
+  camel: number
+  there: boolean
+  pen: number
+  stall: number
+}
+
 /** Whether a camel has left for the next oasis in this stage; at the start: whether it stands. */
 export function hasMoved(view: TimbuktuView, seat: number, camel: number): boolean {
   return ((view.used[seat] ?? 0) >> camel) % 2 === 1
@@ -37,6 +46,17 @@ export function isStart(view: TimbuktuView): boolean {
 /** The stall a camel entering a pen would get. */
 export function nextStall(view: TimbuktuView, pen: number): number {
   return view.filled[pen] ?? 0
+}
+
+/** All camels that stand somewhere. */
+export function camelsOf(view: TimbuktuView): Standing[] {
+  return view.place.slice(0, view.seats).flatMap((camels, seat) =>
+    camels.flatMap((place, camel) => {
+      if (place < 0) return []
+      const there = !isStart(view) && hasMoved(view, seat, camel)
+      return [{ seat, camel, there, pen: Math.floor(place / STALL_COUNT), stall: place % STALL_COUNT }]
+    }),
+  )
 }
 
 // ---------------------------------------------------------------- geometry

@@ -1489,6 +1489,11 @@ export interface components {
        * @description the computer player, for kind `bot`
        */
       bot?: string | null
+      /**
+       * Name
+       * @description for kind `me`: a name of its own, at a shared device
+       */
+      name?: string | null
     }
     /**
      * NewTable
