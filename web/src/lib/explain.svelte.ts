@@ -19,8 +19,9 @@ export const explanation = $state<{ now: Explanation | null }>({ now: null })
 export function say(element: Element, text: string): void {
   const said = { text, box: element.getBoundingClientRect(), answer: true }
   explanation.now = said
+  const now = explanation.now
   const end = () => {
-    if (explanation.now?.answer && explanation.now.text === text) explanation.now = null
+    if (explanation.now === now) explanation.now = null
   }
   setTimeout(end, ANSWER)
   addEventListener('pointerdown', end, { once: true, capture: true })
@@ -42,7 +43,7 @@ export function explain(text: string | null | undefined): Attachment<Element> {
     let timer: ReturnType<typeof setTimeout> | undefined
     let pressed = false
     const show = () => {
-      explanation.now = { text, box: element.getBoundingClientRect() }
+      if (!explanation.now?.answer) explanation.now = { text, box: element.getBoundingClientRect() }
     }
     // later, since a thing may lose the focus because the page is just being changed
     const hide = () => {
