@@ -13,7 +13,10 @@ from tests.browser.visitor import GAMES, LIT, PHONE
 
 LAPTOP = {"width": 1280, "height": 800}
 WIDE = {"width": 1920, "height": 1080}
-SCREENS = {"laptop": {"viewport": LAPTOP}, "phone": {"viewport": PHONE, "is_mobile": True, "has_touch": True}}
+SCREENS: dict[str, dict[str, Any]] = {
+    "laptop": {"viewport": LAPTOP},
+    "phone": {"viewport": PHONE, "is_mobile": True, "has_touch": True},
+}
 SMALLEST = 10.9  # pixels
 
 # Numbers on the board that are drawn smaller than this, with their size.

@@ -19,7 +19,7 @@ def test_reasons_are_whole_sentences_in_every_language(name):
     words = [Words(game, position.seats, language) for language in languages(game.extras)]
     chance = random.Random(3)
     kinds = [kind for kind in game.moves.kinds.values() if kind.count <= 64]
-    said = set()
+    said: set[str] = set()
     for _ in range(150):
         if position.over:
             break
