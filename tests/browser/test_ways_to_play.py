@@ -55,8 +55,10 @@ def test_a_device_passed_around_covers_what_the_next_must_not_see(visit):
     anna = visit()
     anna.set_up("tuareg", "On one device")
     cover = anna.button(re.compile("^I am"))
-    players = set()
-    for _ in range(12):
+    players: set[str] = set()
+    for _ in range(60):  # hands are empty at first
+        if len(players) == 2:
+            break
         cover.or_(anna.page.locator(".prompt.mine")).first.wait_for()
         if cover.is_visible():
             players.add(cover.inner_text())

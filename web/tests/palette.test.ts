@@ -25,6 +25,20 @@ function contrast(one: string, other: string): number {
   return (high + 0.05) / (low + 0.05)
 }
 
+/** Lightness and two axes of colour, in which distances are about those people see. */
+function lab(colour: string): readonly [number, number, number] {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5]
+    .map((at) => parseInt(colour.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+  const f = (part: number) => (part > 0.008856 ? Math.cbrt(part) : 7.787 * part + 16 / 116)
+  const x = f((0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.95047)
+  const y = f(0.2126 * r + 0.7152 * g + 0.0722 * b)
+  const z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.08883)
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+}
+
+const distance = (one: string, other: string) => Math.hypot(...lab(one).map((part, at) => part - (lab(other)[at] ?? 0)))
+
 const grounds = ['sand-0', 'sand-1', 'sand-2']
 const texts = [
   ...grounds.flatMap((ground) => [
@@ -38,6 +52,7 @@ const texts = [
   ['on-indigo', 'indigo'],
   ['on-indigo', 'indigo-strong'],
   ['on-saffron', 'saffron'],
+  ['on-glow', 'glow'],
   ['on-madder', 'madder'],
   ['badge-ink', 'badge'],
   ['sand-0', 'ink'],
@@ -46,6 +61,7 @@ const texts = [
 const players = ['blue', 'red', 'green', 'yellow', 'violet', 'white']
 const shapes = [
   ['lit-edge', 'saffron'],
+  ['glow-edge', 'glow'],
   ['focus-edge', 'saffron'],
   ...['teal-lo', 'saffron-lo', 'slate', 'madder-lo', 'palm-lo', 'clay-lo', 'date-lo', 'coffee-lo', 'millet-lo'].map((edge) => [
     edge,
@@ -65,6 +81,10 @@ describe.each(Object.entries(read()))('by %s', (theme, palette) => {
 
   test.each(shapes.filter(([, ground]) => theme === 'light' || ground !== 'paper'))('shape: %s on %s', (shape, ground) => {
     expect(contrast(colour(shape), colour(ground))).toBeGreaterThanOrEqual(3)
+  })
+
+  test.each(players)('what may be chosen glows in another colour than %s', (player) => {
+    expect(distance(colour('glow'), colour(`player-${player}`))).toBeGreaterThan(30)
   })
 
   test.each(players)('%s and its edge: one of them stands out from the sand', (player) => {

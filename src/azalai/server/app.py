@@ -25,7 +25,7 @@ import azalai
 from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
-from azalai.server.routes import drawings, games, guests, play, seats, socket, tables
+from azalai.server.routes import drawings, games, guests, play, reasons, seats, socket, tables
 from azalai.server.routes.common import Json
 from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
 from azalai.server.schemas.responses import Health
@@ -62,7 +62,16 @@ def make_app(settings: Settings) -> FastAPI:
     )
     app.state.server = server
     app.openapi = functools.cache(lambda: describe(app))  # type: ignore[method-assign]
-    for router in (games.router, guests.router, tables.router, drawings.router, seats.router, play.router, socket.router):
+    for router in (
+        games.router,
+        guests.router,
+        tables.router,
+        drawings.router,
+        reasons.router,
+        seats.router,
+        play.router,
+        socket.router,
+    ):
         app.include_router(router, prefix="/api")
     _add_operations(app, server)
     _add_errors(app)

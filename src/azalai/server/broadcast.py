@@ -14,7 +14,7 @@ from azalai.server import metrics
 from azalai.server.errors import ApiError
 from azalai.server.settings import Settings
 from azalai.server.store import now
-from azalai.server.table import Table
+from azalai.server.table import WAITING, Table
 from azalai.server.views import Snapshot, Viewer, table_view, viewer_of
 
 QUEUE_SIZE = 64  # messages queued for a slow reader; one that lags further gets the whole table again
@@ -173,7 +173,8 @@ class Broadcaster:
         subscriber.viewer = viewer
         subscriber.send(message)
         if not subscriber.lagging:
-            subscriber.ply, subscriber.version = table.ply, table.number
+            # a game begins with events of ply 0, which are still to come while the table waits
+            subscriber.ply, subscriber.version = -1 if table.status == WAITING else table.ply, table.number
         if moved:
             self.on_seats_changed(table.id)
 

@@ -156,7 +156,10 @@ class Server:
             "wait": body.wait,
         }
         check_clock(body.clock)
-        sits = [Entry("sit", number, seat_data(one, guest, game)) for number, one in enumerate(body.seats)]
+        sits = [
+            Entry("sit", number, seat_data(one, guest, game, self.settings.limits.name_length))
+            for number, one in enumerate(body.seats)
+        ]
         table = self._new_table(game, guest, options, setup, public=body.public)
         entries = commands.started(table, sits)
         if origin is not None:
@@ -208,10 +211,13 @@ class Server:
                 bot = seat.kind == BOT and seat.guest is None
                 wishes.append(
                     requests.NewSeat(
-                        kind="bot" if bot else "me" if seat.guest == guest.id else "open", bot=seat.bot if bot else None
+                        kind="bot" if bot else "me" if seat.guest == guest.id else "open",
+                        bot=seat.bot if bot else None,
+                        name=seat.name if seat.guest == guest.id else None,
                     )
                 )
-            sits = [Entry("sit", number, seat_data(one, guest, old.game)) for number, one in enumerate(wishes)]
+            length = self.settings.limits.name_length
+            sits = [Entry("sit", number, seat_data(one, guest, old.game, length)) for number, one in enumerate(wishes)]
             with suppress(Conflict):  # another player may ask for it at the same time
                 await self._store_new_table(table, commands.started(table, sits))
         return old.rematch
@@ -283,20 +289,21 @@ class Server:
         return {**record, "players": names, **({"ended": end} if end else {})}
 
 
-def seat_data(body: requests.NewSeat, guest: Guest, game: Any) -> dict[str, Any]:
+def seat_data(body: requests.NewSeat, guest: Guest, game: Any, name_length: int) -> dict[str, Any]:
     """Return the entry data for a seat of a new table."""
     if body.kind == "bot":
         if body.bot is None:
             raise ApiError(422, "no_such_bot", "say which computer player: bot")
         return {"kind": BOT, "bot": check_bot(body.bot, game)}
-    return {"kind": HUMAN, "guest": guest.id, "name": guest.name} if body.kind == "me" else {"kind": OPEN}
+    if body.kind == "open":
+        return {"kind": OPEN}
+    return {"kind": HUMAN, "guest": guest.id, "name": clean_text(body.name or "", name_length) or guest.name}
 
 
 def renamed(table: Table, guest: Guest) -> list[Entry]:
-    """Return the entries that give a guest's seats their new name."""
-    return [
-        Entry("sit", seat, {"kind": HUMAN, "guest": guest.id, "name": guest.name}) for seat in table.seats_played_by(guest.id)
-    ]
+    """Return the entry that gives a guest's seat its new name; several people at one device have names of their own."""
+    seats = table.seats_played_by(guest.id)
+    return [Entry("sit", seats[0], {"kind": HUMAN, "guest": guest.id, "name": guest.name})] if len(seats) == 1 else []
 
 
 def check_clock(clock: requests.Clock) -> None:

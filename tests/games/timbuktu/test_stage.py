@@ -110,14 +110,22 @@ def test_the_lying_sets_go_by_the_stage_stone():
 def test_red_chooses_camel_d_and_nobody_else_knows():
     """The rulebook's example: Red lays card D face down."""
     position = on_the_way(3)
-    events = play(position, "choose D", seat=RED)
-    assert told(events, "chosen") == [{"seat": RED}]
+    play(position, "choose D", seat=RED)
     assert position.state.choice[RED] == camel("D")
-    assert told(position.seen_by(RED).events, "choice") == [{"seat": RED, "camel": camel("D")}]
     for other in (BLUE, GREEN, None):
-        seen = position.seen_by(other)
-        assert not told(seen.events, "choice")
-        assert seen.state.choice[RED] == -1
+        assert position.seen_by(other).state.choice[RED] == -1
+
+
+def test_all_cards_are_told_of_in_the_order_of_the_seats_once_they_lie():
+    position = on_the_way(3)
+    chosen = {GREEN: "B", RED: "D", BLUE: "A"}
+    for seat, letter in chosen.items():
+        events = play(position, f"choose {letter}", seat=seat)
+        assert bool(told(events, "chosen")) == (seat == BLUE)  # when the last card lies
+    assert told(events, "chosen") == [{"seat": seat} for seat in range(3)]
+    for seat, letter in chosen.items():
+        assert told(position.seen_by(seat).events, "choice") == [{"seat": seat, "camel": camel(letter)}]
+    assert not told(position.seen_by(None).events, "choice")
 
 
 def test_cards_are_revealed_in_turn_order_and_each_camel_moves_at_once():

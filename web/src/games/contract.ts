@@ -22,6 +22,8 @@ export interface GameCard {
   order: number
 }
 
+export type Ask = (...meant: (readonly [name: string, ...values: number[]])[]) => (element: Element) => void
+
 export interface BoardProps<V = View> {
   /** the position as this viewer may know it */
   view: V
@@ -34,8 +36,12 @@ export interface BoardProps<V = View> {
   moves: readonly MoveInfo[]
   /** moves that a hint recommends, best first; `rankOf` gives a target its number */
   hinted: readonly number[]
+  /** what happened lately, to be marked on the position: where something came, went or changed */
+  recent: readonly EventInfo[]
   /** make this decision */
   choose: (id: number) => void
+  /** for a click on what is not lit: says why not, given the moves that were meant, as their kinds and arguments */
+  ask: Ask
   /** where travelling pieces are drawn; see Travellers.svelte */
   stage: Stage
   /** a number the slider is set to, while one is asked for */
@@ -46,7 +52,7 @@ export interface BoardProps<V = View> {
 
 /** What a board component may export beside drawing itself. */
 export interface BoardActs {
-  /** Show what happened, on the position before it; `after` is the position it led to. */
+  /** Show what happened, on the position before it, by `stage.each`; `after` is the position it led to. */
   animate?: (events: readonly EventInfo[], after: View) => Promise<void>
 }
 
@@ -86,6 +92,8 @@ export interface GameUi {
   reveals?: (move: MoveInfo, view: any) => boolean
   /** kinds of moves that have no place on the board; the frame makes them buttons, in this order */
   buttons: readonly string[]
+  /** whether a phone keeps room for a row of them; missing: yes */
+  buttonRow?: boolean
   /** where not all moves of such a kind are buttons: which are */
   isButton?: (move: MoveInfo, view: any) => boolean
   /** a picture for such a button */
@@ -96,8 +104,10 @@ export interface GameUi {
   number?: string
   /** useful values for the slider, given all possible ones */
   marks?: (values: readonly number[], view: any) => readonly number[]
-  /** whether seats have secrets from each other, so that a shared device needs a screen between two players */
-  secrets: boolean
+  /** the height on a phone of question, buttons and hand together */
+  ownHeight?: number
+  /** whether the position shows what only this seat may know, so that a shared device must be handed over first */
+  secrets: (view: any, seat: number) => boolean
   /** the guided first turn, whose words are guide.<game>.*; missing: there is none */
   guide?: {
     /** the phases in which the step about the first decision makes sense; missing: all */

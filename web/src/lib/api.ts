@@ -113,6 +113,14 @@ export const api = {
     read(client.GET('/api/tables/{table_id}', { params: { ...at(table), query }, signal: signal ?? null }), signal),
   past: (table_id: string, ply: number, seat?: number) =>
     read(client.GET('/api/tables/{table_id}/plies/{ply}', { params: { path: { table_id, ply }, query: { seat } } })),
+  reason: async (table_id: string, name: string, values: readonly number[], seat?: number) =>
+    (
+      await read(
+        client.GET('/api/tables/{table_id}/reason', {
+          params: { path: { table_id }, query: { name, values: values.join(), seat } },
+        }),
+      )
+    ).text,
   recordAddress: (table: string) => `/api/tables/${encodeURIComponent(table)}/record`,
 
   sit: (table: string, seat?: number, code?: string) =>

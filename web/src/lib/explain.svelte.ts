@@ -5,12 +5,37 @@ import type { Attachment } from 'svelte/attachments'
 export interface Explanation {
   text: string
   box: DOMRect
+  /** whether it answers a click, so that screen readers say it at once */
+  answer?: boolean
 }
 
 const LONG_PRESS = 450
 const HOVER = 350
+const ANSWER = 5000
 
 export const explanation = $state<{ now: Explanation | null }>({ now: null })
+
+/** Say something beside a thing that was clicked, until the next click or for some seconds. */
+export function say(element: Element, text: string): void {
+  const said = { text, box: element.getBoundingClientRect(), answer: true }
+  explanation.now = said
+  const now = explanation.now
+  const end = () => {
+    if (explanation.now === now) explanation.now = null
+  }
+  setTimeout(end, ANSWER)
+  addEventListener('pointerdown', end, { once: true, capture: true })
+}
+
+/** A click on a thing that cannot be chosen asks why. */
+export function asks(ask: ((element: Element) => void) | undefined): Attachment<Element> {
+  return (element) => {
+    if (!ask) return
+    const click = () => ask(element)
+    element.addEventListener('click', click)
+    return () => element.removeEventListener('click', click)
+  }
+}
 
 export function explain(text: string | null | undefined): Attachment<Element> {
   return (element) => {
@@ -18,13 +43,13 @@ export function explain(text: string | null | undefined): Attachment<Element> {
     let timer: ReturnType<typeof setTimeout> | undefined
     let pressed = false
     const show = () => {
-      explanation.now = { text, box: element.getBoundingClientRect() }
+      if (!explanation.now?.answer) explanation.now = { text, box: element.getBoundingClientRect() }
     }
     // later, since a thing may lose the focus because the page is just being changed
     const hide = () => {
       clearTimeout(timer)
       queueMicrotask(() => {
-        if (explanation.now?.text === text) explanation.now = null
+        if (explanation.now?.text === text && !explanation.now.answer) explanation.now = null
       })
     }
     const enter = (event: Event) => {

@@ -143,7 +143,10 @@ export class LiveTable {
 
   #since(): { since: number; version?: number } {
     const known = this.latest
-    return known && known.language === this.#language ? { since: known.ply, version: known.version } : { since: -1 }
+    // before the game has begun there was nothing to see, and it begins with events of ply 0
+    return known && known.language === this.#language && known.status !== 'waiting'
+      ? { since: known.ply, version: known.version }
+      : { since: -1 }
   }
 
   #open(): void {

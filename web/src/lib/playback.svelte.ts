@@ -5,14 +5,21 @@ import type { Stage } from './stage.svelte'
 
 export type Animate = (events: readonly EventInfo[], after: TableView) => Promise<void>
 
-const LATE = 12 // with more views waiting, the page skips their animations to catch up
-const TOO_MANY = 24 // with more plies at once, the page shows the present without animating them
+const MANY = 8 // with more events waiting, of several turns, a turn is shown at once
+const TOO_MANY = 24 // with more plies at once, the page shows the present, and marks what has changed
+const KEPT = 200 // positions kept to show them again
 
 export class Playback {
   /** the table as it is drawn now */
   shown = $state.raw<TableView | null>(null)
   busy = $state(false)
+  /** the events of the change that is being shown */
+  news = $state.raw<readonly EventInfo[]>([])
+  /** a turn shown at once: its events are marked on the position after it */
+  marked = $state.raw<readonly EventInfo[]>([])
   #queue: TableView[] = []
+  #history: TableView[] = []
+  #again = false
 
   constructor(
     private readonly stage: Stage,
@@ -22,6 +29,9 @@ export class Playback {
   /** A new view has come. */
   push(view: TableView): void {
     this.#queue.push(view)
+    const known = this.#history.at(-1)
+    if (known && (known.language !== view.language || known.seat !== view.seat)) this.#history = []
+    this.#history = [...this.#history.filter((one) => one.ply < view.ply), view].slice(-KEPT)
     if (!this.busy) void this.#run()
   }
 
@@ -30,28 +40,79 @@ export class Playback {
     this.stage.skip()
   }
 
+  /** Show once more all that happened after a ply; `fetch` brings the position there if the page no longer has it. */
+  async again(ply: number, fetch: () => Promise<TableView>): Promise<void> {
+    if (this.busy || !this.shown) return
+    const first = this.#history.findLastIndex((view) => view.ply <= ply)
+    const views = first >= 0 ? this.#history.slice(first) : [await fetch(), this.shown]
+    if (this.busy) return
+    this.shown = views[0] ?? this.shown
+    this.#queue.unshift(...views.slice(1))
+    this.#again = true
+    await this.#run()
+  }
+
   async #run(): Promise<void> {
     this.busy = true
     try {
       for (let view = this.#queue.shift(); view; view = this.#queue.shift()) {
-        const before = this.shown
-        const news = before ? newEvents(before, view) : []
-        const late = this.#queue.length > LATE
-        if (news.length && !late && !document.hidden)
-          await this.animate(news, view).catch((error: unknown) => console.error(error))
-        this.shown = view
+        const news = this.shown ? newEvents(this.shown, view, this.#again) : []
+        if (!news.length || document.hidden) this.shown = view
+        else if (!this.#again && isLate(this.#queue)) await this.#condense(news, view)
+        else await this.#play(news, view)
         this.stage.clear()
       }
     } finally {
       this.busy = false
+      this.#again = false
       this.stage.resume()
     }
   }
+
+  /** Let the board show what happened on the position before it. */
+  async #play(news: readonly EventInfo[], view: TableView): Promise<void> {
+    const own = news.every((event) => event.seat === null || event.seat === view.seat)
+    this.stage.begin(Math.min(1, Math.max(0.45, 14 / news.length)), own)
+    this.news = news
+    await this.animate(news, view).catch((error: unknown) => console.error(error))
+    this.shown = view
+    this.news = []
+  }
+
+  /** Show the whole turn at once, by marks on the position after it, long enough to be read. */
+  async #condense(news: readonly EventInfo[], view: TableView): Promise<void> {
+    let [last, events] = [view, news]
+    for (let next = this.#queue[0]; next; next = this.#queue[0]) {
+      const more = newEvents(last, next)
+      if (more.some((event) => event.seat !== null && event.seat !== news.at(-1)?.seat)) break
+      last = next
+      events = [...events, ...more]
+      this.#queue.shift()
+    }
+    this.stage.begin(1, false)
+    this.shown = last
+    this.marked = events
+    this.stage.tell(events)
+    await this.stage.pause(Math.min(2400, 700 + 250 * events.filter((event) => event.text).length))
+    this.marked = []
+  }
 }
 
-/** Return the events between two views that the page should animate. */
-export function newEvents(before: TableView, after: TableView): EventInfo[] {
-  if (after.ply <= before.ply || after.ply - before.ply > TOO_MANY || before.status === 'waiting') return []
-  if (after.from >= 0 && after.from < before.ply) return []
+/** Whether so much waits that turns are shown at once. */
+function isLate(queue: readonly TableView[]): boolean {
+  const events = queue.flatMap((view) => view.events)
+  const turns = events.filter((event, index) => event.seat !== events[index - 1]?.seat).length
+  return turns > 2 && events.length > MANY
+}
+
+/** Return the events between two views that the page should animate; `all`: however many. */
+export function newEvents(before: TableView, after: TableView, all = false): EventInfo[] {
+  if (after.ply <= before.ply || (!all && after.ply - before.ply > TOO_MANY) || before.status === 'waiting') return []
+  if (!all && after.from >= 0 && after.from < before.ply) return []
   return after.events.filter((event) => event.ply > before.ply)
+}
+
+/** Return what the others did since the last decision of a seat. */
+export function sinceDecision(events: readonly EventInfo[], seat: number): EventInfo[] {
+  return events.slice(events.findLastIndex((event) => event.seat === seat) + 1).filter((event) => event.seat !== null)
 }

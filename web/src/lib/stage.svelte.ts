@@ -1,6 +1,7 @@
 /** Animates pieces that travel over a board while an event is shown. */
 
 import type { Attachment } from 'svelte/attachments'
+import type { EventInfo } from './api'
 import { settings, type Speed } from './settings.svelte'
 import { play, type Sound } from './sound'
 
@@ -25,9 +26,15 @@ export function pointOn(board: SVGSVGElement | undefined, selector: string, othe
 
 const FACTOR: Record<Speed, number> = { slow: 1.8, normal: 1, fast: 0.45, off: 0 }
 const FADE = 80
+const BEAT = 420 // for so long, the words of an event stand at least
 
 export class Stage {
   travellers = $state.raw<readonly Traveller[]>([])
+  /** the event that is shown now, and the number of those told so far of the change it belongs to */
+  telling = $state.raw<EventInfo | null>(null)
+  told = $state(0)
+  #pace = 1
+  #beat = 0
   #next = 0
   #skipping = false
   #running = new Set<() => void>()
@@ -35,7 +42,30 @@ export class Stage {
   /** Scale a duration by the chosen speed; 0 means at once. */
   ms(usual: number): number {
     if (this.#skipping || document.hidden) return 0
-    return usual * FACTOR[settings.speed]
+    return usual * FACTOR[settings.speed] * this.#pace
+  }
+
+  /** Begin to show a change: the faster the lower `pace` is; what others did stands long enough to be read. */
+  begin(pace: number, own: boolean): void {
+    this.#pace = pace
+    this.#beat = own ? 0 : BEAT
+    this.told = 0
+  }
+
+  /** Show events one after the other; question and log keep step. */
+  async each(events: readonly EventInfo[], show: (event: EventInfo) => Promise<void>): Promise<void> {
+    for (const event of events) {
+      this.tell([event])
+      const begun = performance.now()
+      await show(event)
+      if (event.text) await this.#wait(this.ms(this.#beat) - (performance.now() - begun))
+    }
+  }
+
+  /** Tell of events that are shown together. */
+  tell(events: readonly EventInfo[]): void {
+    this.told += events.length
+    this.telling = events.findLast((event) => event.text) ?? this.telling
   }
 
   get still(): boolean {
@@ -93,8 +123,11 @@ export class Stage {
 
   /** Give people time to see something. */
   async pause(usual: number): Promise<void> {
-    const ms = this.ms(this.still ? Math.min(usual, 300) : usual)
-    if (ms === 0) return
+    await this.#wait(this.ms(usual))
+  }
+
+  async #wait(ms: number): Promise<void> {
+    if (ms <= 0) return
     await new Promise<void>((resolve) => {
       const end = () => {
         clearTimeout(timer)
@@ -114,5 +147,7 @@ export class Stage {
 
   resume(): void {
     this.#skipping = false
+    this.#pace = 1
+    this.telling = null
   }
 }

@@ -1,8 +1,8 @@
 /** What players are called on the page, and their colour. */
 
 import { EMBLEMS, PLAYERS, type PlayerColour } from '$art/kinds'
-import type { SeatInfo } from '$lib/api'
-import { t } from '$lib/i18n'
+import type { SeatInfo, TableView } from '$lib/api'
+import { listed, t } from '$lib/i18n'
 
 /** A seat's colour; before the game begins, by its number. */
 export function colourOf(seat: Pick<SeatInfo, 'label' | 'seat'>): PlayerColour {
@@ -16,13 +16,27 @@ export function nameOf(seat: SeatInfo): string {
   return seat.name || seat.colour || t('table.seat.you')
 }
 
-/** Make the seats' names unique: seats held by one person, and namesakes, are named by colour. */
+/** A name for little room: namesakes are told apart by their colour alone. */
+export function shortName(seat: SeatInfo): string {
+  return nameOf(seat).split(' · ').at(-1) ?? ''
+}
+
+/** Make the seats' names unique: namesakes are named by colour. */
 export function named(seats: readonly SeatInfo[]): SeatInfo[] {
   const several = seats.filter((seat) => seat.mine).length > 1
   return seats.map((seat) => {
     if (seat.kind === 'open' || !seat.colour) return seat
-    if (seat.mine && several) return { ...seat, name: seat.colour }
     const own = nameOf(seat)
-    return seats.some((other) => other !== seat && nameOf(other) === own) ? { ...seat, name: `${own} · ${seat.colour}` } : seat
+    if (!seats.some((other) => other !== seat && nameOf(other) === own)) return seat
+    return { ...seat, name: seat.mine && several ? seat.colour : `${own} · ${seat.colour}` }
   })
+}
+
+/** Whose decision others wait for, in words; empty where nobody else decides. */
+export function waitingFor(table: Pick<TableView, 'pending' | 'seats'>): string {
+  const others = table.seats.filter((seat) => table.pending.includes(seat.seat) && !seat.mine)
+  const first = others[0]
+  if (!first) return ''
+  if (others.length > 1) return t('table.turn.others', { names: listed(others.map(nameOf)) })
+  return t(first.kind === 'bot' ? 'table.turn.bot' : 'table.turn.other', { name: nameOf(first) })
 }

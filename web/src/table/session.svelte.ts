@@ -1,16 +1,17 @@
 /** The state of the table page: the live connection, what is shown of the table, and the person's actions. */
 
 import { api, hint, usualBot, type EventInfo, type GameDetails, type HintMove, type MoveInfo, type TableView } from '$lib/api'
+import { say } from '$lib/explain.svelte'
 import { t } from '$lib/i18n'
 import { LiveTable } from '$lib/live.svelte'
-import { Playback } from '$lib/playback.svelte'
+import { Playback, sinceDecision } from '$lib/playback.svelte'
 import { ReplayState } from '$lib/replay.svelte'
 import { router } from '$lib/router.svelte'
 import { settings } from '$lib/settings.svelte'
 import { Stage } from '$lib/stage.svelte'
 import { toast } from '$lib/toasts.svelte'
-import type { BoardActs, GameUi } from '../games/contract'
-import { named } from './names'
+import type { Ask, BoardActs, GameUi } from '../games/contract'
+import { named, waitingFor } from './names'
 
 const HINTS = 3 // moves a hint shows
 
@@ -33,7 +34,7 @@ export class TableSession {
   unconfirmed = $state.raw<MoveInfo | null>(null)
   /** how many decisions were made on this page */
   decisions = $state(0)
-  /** the seat whose secrets may be shown on a shared device */
+  /** the seat whose player holds a shared device: its secrets may be shown */
   uncovered = $state<number | null>(null)
 
   constructor(readonly id: string) {
@@ -58,12 +59,34 @@ export class TableSession {
   readonly moves = $derived.by(() => (this.#present ? (this.table?.moves ?? []) : []))
   readonly hinted = $derived.by(() => this.hints.map((one) => one.id))
   /** whether the device must be passed on before anything is shown */
-  readonly covered = $derived.by(
-    () =>
-      this.ui?.secrets === true && this.mine.length > 1 && this.table?.status === 'playing' && this.table.seat !== this.uncovered,
-  )
-  /** the log, up to the position on the board */
-  readonly log = $derived.by(() => this.live.events.filter((event) => event.ply <= (this.past?.ply ?? this.table?.ply ?? 0)))
+  readonly covered = $derived.by(() => {
+    const { ui, table } = this
+    if (!ui || !table?.view || table.seat === null || table.status !== 'playing' || this.mine.length < 2) return false
+    return table.seat !== this.uncovered && ui.secrets(table.view, table.seat)
+  })
+  /** the log, up to the position on the board and what is being told */
+  readonly log = $derived.by(() => {
+    const until = this.past?.ply ?? this.table?.ply ?? 0
+    const known = this.live.events.filter((event) => event.ply <= until)
+    return this.past ? known : [...known, ...this.playback.news.slice(0, this.stage.told)]
+  })
+  /** what the others did since the person's last decision */
+  readonly since = $derived.by(() => {
+    const seat = this.table?.seat ?? null
+    return seat === null || this.past || this.playback.busy ? [] : sinceDecision(this.log, seat)
+  })
+  /** what is marked on the board: the turn being told, or what has changed since the person's last decision */
+  readonly recent = $derived.by(() => {
+    if (this.playback.busy) return this.playback.marked
+    return this.moves.length && this.table?.undo_to === null ? this.since : []
+  })
+  /** while pieces travel: what is going on, in words */
+  readonly telling = $derived.by(() => {
+    if (!this.playback.busy) return ''
+    const events = this.playback.marked.length ? this.playback.marked : [this.stage.telling]
+    const texts = events.flatMap((event) => (event?.text && (events.length === 1 || event.kind !== 'turn') ? [event.text] : []))
+    return texts.map((text) => this.ui?.wording?.(text) ?? text).join(' ')
+  })
   /** the latest line of the log */
   readonly latest = $derived.by(() => {
     const text = this.log.findLast((event) => event.text)?.text ?? ''
@@ -86,7 +109,20 @@ export class TableSession {
   readonly #careful = $derived.by(() => this.table?.seats.some((seat) => seat.kind === 'human' && !seat.mine) ?? false)
 
   #animate = async (events: readonly EventInfo[], after: TableView['view']): Promise<void> => {
-    if (after) await this.board?.animate?.(events, after)
+    if (this.board?.animate && after) await this.board.animate(events, after)
+    else await this.stage.each(events, async () => {})
+  }
+
+  /** Show once more what happened since the person's last decision. */
+  again = async (): Promise<void> => {
+    const [first, table] = [this.since[0], this.table]
+    if (!first || !table || this.sending) return
+    const ply = first.ply - 1
+    const fetch = async () => {
+      const past = await api.past(this.id, ply, table.seat ?? undefined)
+      return { ...table, ply, view: past.view, pending: past.pending, moves: [], result: null, status: 'playing' as const }
+    }
+    await this.playback.again(ply, fetch).catch(this.fail)
   }
 
   fail = (error: unknown): void => {
@@ -120,6 +156,23 @@ export class TableSession {
     this.decisions += 1
     this.unconfirmed = null
     void this.act(() => this.live.command({ type: 'play', ply, move, version, seat }))
+  }
+
+  /** Say why something cannot be chosen. */
+  ask: Ask =
+    (...meant) =>
+    (element) =>
+      void this.#whyNot(meant).then((text) => text && say(element, text), this.fail)
+
+  async #whyNot(meant: Parameters<Ask>): Promise<string> {
+    const table = this.table
+    if (!table || !this.#present || table.status !== 'playing' || table.seat === null) return ''
+    if (!this.moves.length) return waitingFor(table)
+    for (const [name, ...values] of meant) {
+      const text = await api.reason(this.id, name, values, table.seat)
+      if (text) return text
+    }
+    return t('table.not_now', { question: table.question ?? '' })
   }
 
   /** Drop hints and the move to confirm: the position has changed. */

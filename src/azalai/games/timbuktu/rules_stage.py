@@ -129,18 +129,17 @@ def legal_choices(s: State, out: Cells) -> int:
 @rule
 def choose(s: State, camel: int) -> None:
     """A seat puts a camel card face down; when all have done so, the round stone's holder turns the first card over."""
-    seat = s.seat
-    s.choice[seat] = camel
-    emit(s, Events.CHOSEN, seat)
-    tell(s, 1 << seat, Events.CHOICE, seat, camel)
+    s.choice[s.seat] = camel
     if answered(s):
-        forget_order(s)
+        for seat in range(s.seats):  # told together and in this order: who was the last leaves no trace
+            emit(s, Events.CHOSEN, seat)
+            tell(s, 1 << seat, Events.CHOICE, seat, s.choice[seat])
         go_on(s)
 
 
 @rule
 def forget_order(s: State) -> None:
-    """When all have decided, take back what was noted of the last: who that was must leave no trace."""
+    """When all have loaded, take back what was noted of the last: who that was must leave no trace."""
     for row in range(min(s.event_count, len(s.events))):
         for column in range(EVENT_WIDTH):
             s.events[row, column] = 0

@@ -56,9 +56,10 @@ def load(s: State, good: int) -> None:
         return
     for rest in range(GOODS):
         put(s, seat, last, rest, TOTALS[s.seats, rest] - s.kept[seat, rest])
-    emit(s, Events.READY, seat)
     if answered(s):
         forget_order(s)
+        for ready in range(s.seats):
+            emit(s, Events.READY, ready)
         s.revealed = 1
         open_caravans(s)
 

@@ -29,6 +29,7 @@ class NewSeat(Body):
 
     kind: Literal["me", "open", "bot"]
     bot: BotName | None = Field(default=None, description="the computer player, for kind `bot`")
+    name: str | None = Field(default=None, max_length=200, description="for kind `me`: a name of its own, at a shared device")
 
 
 class Clock(Body):

@@ -412,6 +412,14 @@ class GameJob(JobState):
 Job = Annotated[HintJob | GameJob, Field(discriminator="kind")]
 
 
+class Reason(BaseModel):
+    """Why a move is not possible."""
+
+    model_config = example("Reason")
+
+    text: str | None = Field(description="in words; null where the move is possible, or the game gives no reason")
+
+
 class Health(BaseModel):
     """Whether the server can serve."""
 

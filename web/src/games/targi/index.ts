@@ -40,6 +40,8 @@ export default {
   pictured: ['trade'],
   // the Caravan turns over a goods card, the Tribal Expansion a tribe card
   reveals: (move) => move.name === 'use' && [12, 13].includes(move.args.place ?? -1),
-  secrets: true,
+  ownHeight: 222,
+  // a card in hand that the other has not seen
+  secrets: (view: TargiView, seat) => (view.hand[seat] ?? -1) >= 0 && (view.hand_secret[seat] ?? 0) > 0,
   guide: {},
 } satisfies GameUi

@@ -24,6 +24,7 @@ export default {
     if (move.name === 'march') return onlyPrey(view, field) >= 0
     return move.name === 'to' && (view.camels[field] ?? 0) > 0 && view.owner[field] !== view.owner[view.origin]
   },
-  secrets: false,
+  ownHeight: 146,
+  secrets: () => false,
   guide: { opening: ['settling'] },
 } satisfies GameUi

@@ -7,6 +7,7 @@ import Player from './Player.svelte'
 import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
 import { scoring } from './scoring'
+import type { TimbuktuView } from './view'
 
 export default {
   Board,
@@ -18,6 +19,9 @@ export default {
   LogIcons,
   scoring,
   buttons: ['load', 'pay'],
-  secrets: true,
+  buttonRow: false,
+  ownHeight: 172,
+  // all is open until the first thieves are dealt, except while goods are loaded in secret
+  secrets: (view: TimbuktuView) => view.phase === 'loading' || view.notes.sets.length > 0,
   guide: { opening: ['placing'] },
 } satisfies GameUi

@@ -24,6 +24,15 @@ export function parts(game: GameDetails): Parts {
   return game.components as unknown as Parts
 }
 
+/** A camel and where it stands; `there`: where the camels go. */
+export interface Standing {
+  seat: number
+  camel: number
+  there: boolean
+  pen: number
+  stall: number
+}
+
 /** Whether a camel has left for the next oasis in this stage; at the start: whether it stands. */
 export function hasMoved(view: TimbuktuView, seat: number, camel: number): boolean {
   return ((view.used[seat] ?? 0) >> camel) % 2 === 1
@@ -37,6 +46,17 @@ export function isStart(view: TimbuktuView): boolean {
 /** The stall a camel entering a pen would get. */
 export function nextStall(view: TimbuktuView, pen: number): number {
   return view.filled[pen] ?? 0
+}
+
+/** All camels that stand somewhere. */
+export function camelsOf(view: TimbuktuView): Standing[] {
+  return view.place.slice(0, view.seats).flatMap((camels, seat) =>
+    camels.flatMap((place, camel) => {
+      if (place < 0) return []
+      const there = !isStart(view) && hasMoved(view, seat, camel)
+      return [{ seat, camel, there, pen: Math.floor(place / STALL_COUNT), stall: place % STALL_COUNT }]
+    }),
+  )
 }
 
 // ---------------------------------------------------------------- geometry
@@ -56,14 +76,14 @@ export interface Layout {
 
 /** The road from left to right: pens are rows. */
 export const WIDE: Layout = (() => {
-  const [w, h, gap, wall, sign, road] = [80, 122, 5, 14, 42, 116]
+  const [w, h, gap, wall, sign, road] = [80, 122, 5, 14, 42, 100]
   const width = wall * 2 + sign + STALL_COUNT * w
   const height = wall * 2 + PEN_COUNT * (h + gap) - gap
-  const left = (there: boolean) => 24 + (there ? width + road : 0)
+  const left = (there: boolean) => 12 + (there ? width + road : 0)
   const top = 50
   const row = (pen: number) => top + wall + pen * (h + gap)
   return {
-    width: 48 + width * 2 + road,
+    width: 24 + width * 2 + road,
     height: top + height + 20,
     stall: () => [w, h],
     court: () => [width, height],
@@ -79,7 +99,7 @@ export const WIDE: Layout = (() => {
 
 /** The road from bottom to top: pens are columns; `near` is the height of the stalls the camels leave. */
 function upright(near: number): Layout {
-  const [w, h, gap, wall, sign, road] = [76, 56, 4, 9, 36, 44]
+  const [w, h, gap, wall, sign, road] = [76, 50, 4, 9, 36, 40]
   const width = wall * 2 + PEN_COUNT * (w + gap) - gap
   const height = (there: boolean) => wall * 2 + sign + STALL_COUNT * (there ? h : near)
   const top = (there: boolean) => 16 + (there ? 0 : height(true) + road)
@@ -104,7 +124,7 @@ function upright(near: number): Layout {
   }
 }
 
-export const TALL = upright(40) // the stalls left behind need less room
+export const TALL = upright(38) // the stalls left behind need less room
 export const TALL_START = upright(58)
 
 /** How many of a camel's goods thieves take from it in a stall on average, by what the viewer knows. */

@@ -353,6 +353,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/tables/{table_id}/reason': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Why a move is not possible
+     * @description Return why you cannot make a move that is not among your legal ones, from what your seat knows.
+     */
+    get: operations['why_api_tables__table_id__reason_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables/{table_id}/seats': {
     parameters: {
       query?: never
@@ -1469,6 +1489,11 @@ export interface components {
        * @description the computer player, for kind `bot`
        */
       bot?: string | null
+      /**
+       * Name
+       * @description for kind `me`: a name of its own, at a shared device
+       */
+      name?: string | null
     }
     /**
      * NewTable
@@ -1719,6 +1744,20 @@ export interface components {
        * @example greedy
        */
       bot: string
+    }
+    /**
+     * Reason
+     * @description Why a move is not possible.
+     * @example {
+     *       "text": "No camel can pass the salt sea."
+     *     }
+     */
+    Reason: {
+      /**
+       * Text
+       * @description in words; null where the move is possible, or the game gives no reason
+       */
+      text: string | null
     }
     /**
      * RematchMade
@@ -2573,6 +2612,7 @@ export type Problem = components['schemas']['Problem']
 export type Proposal = components['schemas']['Proposal']
 export type ProposeTakeBack = components['schemas']['ProposeTakeBack']
 export type PutBot = components['schemas']['PutBot']
+export type Reason = components['schemas']['Reason']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
@@ -4324,6 +4364,119 @@ export interface operations {
         }
         content: {
           'image/svg+xml': unknown
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  why_api_tables__table_id__reason_get: {
+    parameters: {
+      query: {
+        /** @description the kind of move */
+        name: string
+        /** @description its arguments: `3,1` */
+        values?: string
+        /** @description whose eyes; else yours that is asked, or your first */
+        seat?: number | null
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Reason']
         }
       }
       /** @description the request cannot be read */

@@ -6,5 +6,5 @@ import DrawingBoard from './DrawingBoard.svelte'
 export default {
   Board: DrawingBoard,
   buttons: [], // the board shows moves without a place itself: it alone knows which places are drawn
-  secrets: true, // the page cannot know that there are none
+  secrets: () => true, // the page cannot know that there are none
 } satisfies GameUi

@@ -1,0 +1,125 @@
+"""All that a decision needs is in sight, large enough to be read, and lies still."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+import pytest
+
+from tests.browser.screenshots import middle_of, sit_down
+from tests.browser.test_swift import WATCH_SHIFTS
+from tests.browser.visitor import GAMES, LIT, PHONE
+
+LAPTOP = {"width": 1280, "height": 800}
+WIDE = {"width": 1920, "height": 1080}
+SCREENS: dict[str, dict[str, Any]] = {
+    "laptop": {"viewport": LAPTOP},
+    "phone": {"viewport": PHONE, "is_mobile": True, "has_touch": True},
+}
+SMALLEST = 10.9  # pixels
+
+# Numbers on the board that are drawn smaller than this, with their size.
+SMALL = """(least) => [...document.querySelectorAll('.board text, .board .count, .board .change')].flatMap((text) => {
+  if (!/\\d/.test(text.textContent) || !text.checkVisibility()) return []
+  const matrix = text.getScreenCTM?.()
+  const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1
+  const size = parseFloat(getComputedStyle(text).fontSize) * scale
+  return size < least ? [`${text.textContent}: ${size.toFixed(1)}`] : []
+})"""
+# What is asked, what may be clicked, players and own things: those that are not wholly in sight.
+CUT = f"""() => {{
+  const wanted = [...({LIT})(), ...document.querySelectorAll(
+    '.prompt, .players li, .others .caravan, .hand .caravan li, .left .side-panel > *, .hand .fan li')]
+  const name = (one) => `${{one.tagName}}.${{one.className?.baseVal ?? one.className}}: ${{one.textContent.trim().slice(0, 30)}}`
+  return wanted.filter((one) => one.checkVisibility()).flatMap((one) => {{
+    const below = innerWidth < 700 && one.closest('.side-panel') // on a phone: notes, below the own things
+    const box = one.getBoundingClientRect()
+    const inside = box.left >= -1 && box.top >= -1 && box.right <= innerWidth + 1 && box.bottom <= innerHeight + 1
+    return inside || below ? [] : [`${{name(one)}} ${{[box.left, box.top, box.right, box.bottom].map(Math.round)}}`]
+  }})
+}}"""
+# What may be clicked but lies under something else.
+COVERED = f"""() => ({LIT})().flatMap((one) => {{
+  const box = one.getBoundingClientRect()
+  const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+  const name = `${{one.ariaLabel ?? one.textContent}} under ${{top?.outerHTML.slice(0, 80)}}`
+  return one.contains(top) || top?.contains(one) ? [] : [name]
+}})"""
+
+
+@functools.cache
+def record(game: str) -> dict[str, object]:
+    return middle_of(game)
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("game", GAMES)
+def test_everything_needed_is_in_sight_and_can_be_read(visit, game, screen):
+    anna = visit(reduced_motion="reduce", **SCREENS[screen])
+    sit_down(anna, record(game))
+    anna.page.evaluate("() => document.fonts.ready")
+    assert anna.page.evaluate(CUT) == []
+    assert anna.page.evaluate(COVERED) == []
+    assert anna.page.evaluate(SMALL, SMALLEST) == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_five_at_the_market_are_all_in_sight(visit, screen):
+    anna = visit(reduced_motion="reduce", **SCREENS[screen])
+    anna.found("tuareg", "me", "greedy", "greedy", "greedy", "greedy")
+    for _ in range(6):
+        anna.step()
+    assert anna.page.locator(".others .caravan").count() == 4
+    assert anna.page.evaluate(CUT) == []
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
+    anna = visit(**SCREENS[screen])
+    anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
+    anna.finish()
+    anna.page.locator(".ending").wait_for()
+    for part in (".ending h2", ".ending tfoot", ".ending .doors"):
+        box = anna.page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= anna.page.viewport_size["height"], part
+    anna.button("To the board").click()
+    anna.page.locator(".ending").wait_for(state="detached")
+    anna.button("Result").click()
+    anna.page.locator(".ending").wait_for()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_way_to_begin_is_in_sight_on_the_start_page(visit, screen):
+    anna = visit(**SCREENS[screen])
+    anna.page.goto("/")
+    card = anna.card("targui")
+    for door in ("Play now", "With friends", "On one device"):
+        box = card.get_by_role("button", name=door).bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= anna.page.viewport_size["height"], door
+
+
+def test_a_large_screen_is_used(visit):
+    anna = visit(viewport=WIDE, reduced_motion="reduce")
+    sit_down(anna, record("tuareg"))
+    used: dict[str, Any] = anna.page.evaluate("""() => {
+      const board = document.querySelector('.board').getBoundingClientRect()
+      const parts = [...document.querySelectorAll('.board .others, .board .middle, .board .caravan.own .animals')]
+      return { whole: board.height, parts: parts.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0) }
+    }""")
+    assert used["parts"] > 0.75 * used["whole"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_jumps_on_a_phone_during_a_whole_game(visit, game):
+    anna = visit(**SCREENS["phone"])
+    anna.context.add_init_script(WATCH_SHIFTS)
+    anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
+    anna.finish()
+    anna.page.locator(".ending").wait_for()
+    shifts = anna.page.evaluate("window.shifts")
+    assert sum(one["value"] for one in shifts) < 0.1, sorted(shifts, key=lambda one: -one["value"])[:8]

@@ -1,0 +1,231 @@
+"""The table tells what happens: every turn of the others, what changed since one's own, and why something cannot be done."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+import azalai
+from azalai.engine.moves import Move
+from azalai.engine.position import Position
+from azalai.engine.record import to_record
+from tests.browser.screenshots import sit_down
+from tests.browser.visitor import GAMES, Visitor
+
+# Notes what the page says, how long the log is and what the players' panels say, whenever one of them changes.
+WATCH = """window.told = []
+const look = () => {
+  const now = {
+    text: document.querySelector('.question')?.textContent ?? '',
+    log: [...document.querySelectorAll('.log li:not(.since) .text')].map((one) => one.lastChild?.textContent ?? ''),
+    states: [...document.querySelectorAll('.players .state')].map((one) => one.textContent.trim()),
+  }
+  const last = window.told.at(-1)
+  if (last?.text !== now.text || last.log.length !== now.log.length) window.told.push({ ...now, at: performance.now() })
+  requestAnimationFrame(look)
+}
+look()"""
+LONG_ENOUGH = 200  # milliseconds
+
+
+def told(visitor: Visitor) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = visitor.page.evaluate("window.told")
+    return found
+
+
+def events_of(visitor: Visitor) -> list[dict[str, Any]]:
+    """All events that the server sent, each once."""
+    found = {}
+    for view in visitor.received:
+        for number, event in enumerate(view.get("events") or ()):
+            found[event["ply"], number if view["from"] < 0 else (event["kind"], *event["args"].items())] = event
+    return [found[key] for key in sorted(found, key=lambda key: key[0])]
+
+
+def lasting(moments: list[dict[str, Any]]) -> set[str]:
+    """The sentences that stood long enough to be read."""
+    times = itertools.pairwise([*moments, {"at": float("inf")}])
+    return {one["text"] for one, after in times if after["at"] - one["at"] >= LONG_ENOUGH}
+
+
+def test_every_turn_of_the_others_is_seen(visit):
+    anna = visit(speed="normal")
+    anna.context.add_init_script(WATCH)
+    anna.found("targui", "me", "greedy", "greedy", "greedy")
+    for _ in range(12):
+        anna.step()
+    read = lasting(told(anna))
+    me = next(view["seat"] for view in anna.received if view.get("type") == "table")
+    shown = max(view["ply"] for view in anna.received if view.get("type") == "table")
+    turns = itertools.groupby((one for one in events_of(anna) if 0 < one["ply"] <= shown), key=lambda one: one["seat"])
+    seen = [(seat, [event["text"] for event in events if event["text"]]) for seat, events in turns]
+    others = [texts for seat, texts in seen if seat != me and texts]
+    assert len(others) > 3
+    missed = [texts for texts in others if not any(text in sentence for text in texts for sentence in read)]
+    assert missed == []
+    steps = [len(after["log"]) - len(before["log"]) for before, after in itertools.pairwise(told(anna)) if before["log"]]
+    assert max(steps) <= max(len(texts) for _, texts in seen)
+
+
+def before_the_theft() -> dict[str, object]:
+    """A game of Timbuktu in which the thieves come after the first seat's decision, whatever that is."""
+    for seed in range(100):
+        position = azalai.game("timbuktu").new(3, seed=seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while position.state.stage == 0:
+            if (
+                position.seat == 0
+                and position.state.round_no == 7
+                and all(brings_thieves(position, move) for move in position.moves())
+            ):
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("the first seat is never the last to decide")
+
+
+def brings_thieves(position: Position, move: Move) -> bool:
+    return any(event.kind == "struck" for event in position.copy().play(move))
+
+
+def test_a_theft_is_told_while_it_happens(visit):
+    anna = visit(speed="fast")
+    anna.context.add_init_script(WATCH)
+    sit_down(anna, before_the_theft())
+    anna.choose()
+    anna.page.wait_for_function("() => window.told.some((one) => /^Stage 2/.test(one.text))")
+    moments = told(anna)
+    struck = [one for one in moments if one["text"].startswith("Thieves in the")]
+    assert len({one["text"] for one in struck}) == 5
+    for moment in struck:
+        assert moment["text"] in moment["log"][-2:]  # the log keeps step
+        assert "to decide" not in moment["states"]
+    assert max(len(after["log"]) - len(before["log"]) for before, after in itertools.pairwise(moments) if before["log"]) < 4
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, game):
+    anna = visit(speed="fast")
+    anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
+    marks = anna.page.locator("[data-change], [data-way]")
+    for _ in range(30):
+        anna.step()
+        if marks.count():
+            break
+    before = anna.wait()
+    assert marks.count() > 0
+    assert anna.page.locator(".log .since").count() == 1
+    question = anna.question
+    anna.page.keyboard.press("r")
+    anna.page.wait_for_function("(question) => document.querySelector('.question').textContent !== question", arg=question)
+    anna.page.wait_for_function("(question) => document.querySelector('.question').textContent === question", arg=question)
+    assert anna.wait() == before
+    anna.page.reload()  # the page has forgotten what came before
+    assert anna.wait() == before
+    anna.button("Again").click()
+    anna.page.wait_for_function("(question) => document.querySelector('.question').textContent !== question", arg=question)
+    assert anna.wait() == before
+
+
+def test_a_wrong_click_says_why(visit):
+    anna = visit()
+    anna.found("targui", "me", "greedy")
+    anna.wait()
+    anna.page.locator(".board .target[role=img]").first.click()
+    anna.page.locator(".explanation[role=status]", has_text="Only your own zone may be settled.").wait_for()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_is_not_lit_can_be_asked(visit, game):
+    anna = visit()
+    anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
+    for _ in range(4):
+        anna.step()
+        dark = anna.page.locator(".board").locator(".target[role=img], .spot[role=img]")
+        dark.filter(visible=True).first.click()
+        answer = anna.page.locator(".explanation[role=status]")
+        answer.wait_for()
+        assert len(answer.inner_text()) > 10
+        anna.page.mouse.click(2, 2)
+        answer.wait_for(state="detached")
+
+
+@pytest.mark.parametrize("game", ["targui", "tuareg"])
+def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
+    anna = visit(viewport={"width": 1280, "height": 800})
+    anna.found(game, "me", "greedy")
+    for _ in range(3):
+        anna.step()
+    lit = anna.page.locator(".board .hit, .board button.lit")
+    for number in range(min(8, lit.count())):
+        anna.page.mouse.move(2, 2)
+        anna.page.locator(".explanation").wait_for(state="detached")
+        lit.nth(number).hover()
+        anna.page.locator(".explanation").wait_for()
+        covered = anna.page.evaluate("""() => {
+          const box = document.querySelector('.explanation').getBoundingClientRect()
+          return [...document.querySelectorAll('.board .hit, .board button.lit, .prompt button')].filter((one) => {
+            const other = one.getBoundingClientRect()
+            const across = Math.min(box.right, other.right) - Math.max(box.left, other.left)
+            return across > 1 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1
+          }).length
+        }""")
+        assert covered == 0
+
+
+def test_one_sees_who_one_is_and_tells_the_others_apart_on_a_phone(visit):
+    anna = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    anna.found("targui", "me", "greedy", "greedy", "greedy")
+    anna.step()
+    names = [name.inner_text() for name in anna.page.locator(".players li strong").all()]
+    assert len(set(names)) == 4
+    assert names.count("You") == 1
+    anna.button("Log, talk, all moves, rules").click()
+    assert anna.page.locator(".log .you").first.inner_text() == "You"
+
+
+def test_the_start_page_says_in_words_with_whom_one_plays(visit):
+    anna = visit()
+    anna.found("tuareg", "me", "greedy", "greedy")
+    anna.wait()
+    anna.page.goto("/")
+    anna.page.get_by_text("Your turn, with 2 computer players").first.wait_for()
+
+
+def test_a_device_is_handed_over_by_name_and_only_where_there_is_a_secret(visit):
+    anna = visit()
+    anna.page.goto("/")
+    anna.card("targi").get_by_role("button", name="On one device").click()
+    dialog = anna.page.get_by_role("dialog")
+    dialog.get_by_label("Player 1").fill("Tin Hinan")
+    dialog.get_by_label("Player 2").fill("Moussa")
+    dialog.get_by_role("button", name="Set up the table").click()
+    for _ in range(6):  # placing is open: nobody has a card in hand yet
+        anna.step()
+        assert anna.page.locator(".cover").count() == 0
+    names = {name.inner_text() for name in anna.page.locator(".players li strong").all()}
+    assert names == {"Tin Hinan", "Moussa"}
+
+
+def test_the_host_who_waited_has_the_whole_log(visit):
+    host, guest = visit(), visit(seed=2)
+    table = host.found("targui", "me", "open")
+    guest.page.goto(f"/table/{table}")
+    guest.button("Sit down here").first.click()
+    guest.page.locator(".board svg").first.wait_for()
+    host.page.locator(".log", has_text="The desert is laid out.").wait_for()
+
+
+def test_the_rules_beside_the_board_have_contents(visit):
+    anna = visit()
+    anna.found("targi", "me", "greedy")
+    anna.wait()
+    anna.button("Rules").click()
+    contents = anna.page.get_by_role("navigation", name="Contents").get_by_role("button")
+    contents.last.click()
+    chapter = anna.page.get_by_role("dialog").get_by_role("heading", name=contents.last.inner_text(), exact=True)
+    anna.page.wait_for_function(
+        "(one) => { const { top } = one.getBoundingClientRect(); return top >= 0 && top < innerHeight }",
+        arg=chapter.element_handle(),
+    )

@@ -1,0 +1,27 @@
+/** What events changed on the board of Targui, to be marked on it. */
+
+import type { EventInfo } from '$lib/api'
+
+export interface Changes {
+  /** ways that camels went or fought along */
+  ways: { seat: number; from: number; to: number; fight: boolean }[]
+  /** camels that came to a field or went from it */
+  camels: Map<number, number>
+}
+
+export function changes(events: readonly EventInfo[]): Changes {
+  const ways = new Map<string, Changes['ways'][number]>()
+  const camels = new Map<number, number>()
+  const add = (field: number, count: number) => camels.set(field, (camels.get(field) ?? 0) + count)
+  for (const { kind, args } of events) {
+    const { seat = 0, origin = -1, field = -1, camels: count = 0 } = args
+    if (kind === 'marched' || kind === 'attacked')
+      ways.set(`${origin} ${field}`, { seat, from: origin, to: field, fight: kind === 'attacked' })
+    if (kind === 'marched') {
+      add(origin, -count)
+      add(field, count)
+    } else if (kind === 'bought' || kind === 'gained') add(field, count)
+    else if (kind === 'struck' || kind === 'lost') add(field, -count)
+  }
+  return { ways: [...ways.values()], camels: new Map([...camels].filter(([, count]) => count !== 0)) }
+}

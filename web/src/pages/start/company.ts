@@ -1,0 +1,13 @@
+/** With whom one plays at a table, in words. */
+
+import type { TableSummary } from '$lib/api'
+import { listed, t } from '$lib/i18n'
+
+export function company(table: TableSummary): string {
+  const others = table.seats.filter((seat) => !seat.mine)
+  const people = others.flatMap((seat) => (seat.kind === 'human' && seat.name ? [seat.name] : []))
+  const bots = others.filter((seat) => seat.kind === 'bot').length
+  const open = others.filter((seat) => seat.kind === 'open').length
+  const all = [...people, ...(bots ? [t('start.computers', { n: bots })] : []), ...(open ? [t('start.open', { n: open })] : [])]
+  return all.length ? t('start.with', { names: listed(all) }) : ''
+}
