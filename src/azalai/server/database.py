@@ -72,6 +72,8 @@ class GuestRow(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(80))
     created: Mapped[int]
+    epoch: Mapped[int]  # cookies of another epoch are not valid
+    banned: Mapped[int | None]  # since when
 
 
 class TokenRow(Base):
