@@ -40,7 +40,11 @@ from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server.settings import default_database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-JSON_BY: dict[str, Any] = {"json_serializer": lambda value: dumps(value).decode(), "json_deserializer": loads}
+JSON_BY: dict[str, Any] = {
+    "json_serializer": lambda value: dumps(value).decode(),
+    "json_deserializer": loads,
+    "hide_parameters": True,  # errors are logged, and nothing about people belongs there
+}
 OUTAGES = (
     OSError,
     InterfaceError,

@@ -22,7 +22,8 @@ log = logging.getLogger("azalai.peers")
 PRESENCE_INTERVAL = 25.0  # seconds between two full presence reports to the other processes
 NOTICE_INTERVAL = 1.0  # seconds between two looks for messages of commands
 RETRY = 1.0
-TIME_PATIENCE = 0.3  # seconds to wait for another process to tell the time
+TIME_PATIENCE = 5.0  # seconds to wait for another process to tell the time
+LISTENER = "azalai listener"  # the name of the connection that every process has to PostgreSQL
 
 
 class Peers:
@@ -50,10 +51,11 @@ class Peers:
 
     async def _ask_time(self) -> None:
         """Take over the time of a process that runs already, so that all agree although the machine's clock has jumped."""
-        self._time = asyncio.get_running_loop().create_future()
-        await self.store.notify_processes({"asks_time": True})
-        with suppress(TimeoutError):
-            set_time(await asyncio.wait_for(self._time, TIME_PATIENCE))
+        if await self.store.count_sessions(LISTENER) > 1:
+            self._time = asyncio.get_running_loop().create_future()
+            await self.store.notify_processes({"asks_time": True})
+            with suppress(TimeoutError):
+                set_time(await asyncio.wait_for(self._time, TIME_PATIENCE))
         self._knows_time = True
 
     async def close(self) -> None:
@@ -66,7 +68,7 @@ class Peers:
         dsn = make_url(self._database).set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:
-                connection = await asyncpg.connect(dsn)
+                connection = await asyncpg.connect(dsn, server_settings={"application_name": LISTENER})
                 try:
                     await self._listen_at(connection, listening)
                 finally:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import and_, bindparam, column, delete, func, insert, or_, select, table, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -236,6 +236,13 @@ class Store:
         """Send the other processes a message that is not stored."""
         if self.shared:
             await self._transact(lambda connection: self._notify(connection, message))
+
+    async def count_sessions(self, name: str) -> int:
+        """Return how many connections of this name PostgreSQL has to our database."""
+        sessions = table("pg_stat_activity", column("application_name"), column("datname"))
+        here = and_(sessions.c.application_name == name, sessions.c.datname == func.current_database())
+        found = await self._one(select(func.count().label("count")).select_from(sessions).where(here))
+        return int(found["count"]) if found else 0
 
     async def notify_server(self, message: dict[str, Any]) -> None:
         """Send a message from a command to all servers; one on SQLite finds it among the settings."""
