@@ -58,6 +58,7 @@ class Guests:
         self._seats: URLSafeSerializer
         self._known: dict[str, tuple[Guest, bool]] = {}  # guests and whether they are banned
         self._tokens: dict[str, tuple[float, str]] = {}
+        self._changes = 0  # how often something was forgotten
 
     async def open(self) -> None:
         """Load the key that signs cookies and links."""
@@ -197,15 +198,18 @@ class Guests:
     async def _load(self, guest_id: str) -> tuple[Guest, bool]:
         known = self._known.get(guest_id)
         if known is None:
+            changes = self._changes
             row = await self.store.guest(guest_id) or {"name": "", "epoch": 0, "banned": None}
             known = Guest(guest_id, row["name"] or default_name(guest_id), row["epoch"]), row["banned"] is not None
             if len(self._known) > 50_000:
                 self._known.clear()
-            self._known[guest_id] = known
+            if changes == self._changes:  # else what was read may be old already
+                self._known[guest_id] = known
         return known
 
     def forget(self, guest_id: str | None = None) -> None:
         """Forget what is cached of a guest, or of all, because it may have changed."""
+        self._changes += 1
         if guest_id is None:
             self._known.clear()
             self._tokens.clear()
