@@ -80,7 +80,7 @@ def test_a_founder_removes_a_guest_and_frees_a_seat_that_is_kept(visit):
     table = anna.found("targi", "me", "open")
     bela.page.goto(f"/table/{table}")
     bela.button("Sit down here").click()
-    bela.page.locator(".players").wait_for()
+    bela.page.locator("ul.players").wait_for()
     assert anna.page.request.post(f"/api/tables/{table}/resign", data={}).ok
     rematch = anna.page.request.post(f"/api/tables/{table}/rematch").json()["id"]
     anna.page.goto(f"/table/{rematch}")
@@ -94,7 +94,7 @@ def test_who_left_a_running_game_takes_the_seat_back_on_the_page(visit):
     table = anna.found("tuareg", "me", "open")
     bela.page.goto(f"/table/{table}")
     bela.button("Sit down here").click()
-    bela.page.locator(".players").wait_for()
+    bela.page.locator("ul.players").wait_for()
     assert bela.page.request.delete(f"/api/tables/{table}/seats/1").ok
     anna.button("Let a computer play on").click()
     bela.button("Take your seat back").click()
