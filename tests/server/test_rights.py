@@ -23,7 +23,7 @@ def leave(one: Guest, table: Any, seat: int, status: int = 200) -> Any:
 
 def decide(*players: Guest, table: Any) -> int:
     """Let whoever is asked play the first legal move; return their seat."""
-    seat = players[0].look(table)["pending"][0]
+    seat: int = players[0].look(table)["pending"][0]
     one = players[seat]
     one.play(one.look(table, seat=seat), seat=seat)
     return seat

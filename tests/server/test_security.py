@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import httpx
 import pytest
+from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
 from azalai.server.database import GuestRow
@@ -191,7 +192,7 @@ def test_the_log_tells_nothing_about_people(new_database, caplog):
 
         async def fail() -> None:
             async with inside.store.engine.begin() as connection:
-                await connection.execute(GuestRow.__table__.insert(), [row])  # it is there already
+                await connection.execute(insert(GuestRow), [row])  # it is there already
 
         with pytest.raises(IntegrityError) as problem:
             asyncio.run_coroutine_threadsafe(fail(), inside.store._writer.get_loop()).result(10)

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from sqlalchemy import select, text, update
+from sqlalchemy import insert, select, text, update
 from websockets.exceptions import ConnectionClosed
 
 from azalai.cli import admin
@@ -248,7 +248,7 @@ def test_a_database_of_the_second_schema_keeps_its_guests_and_marks_deals_that_a
         async with engine.begin() as connection:
             await connection.run_sync(lambda sync: upgrade(sync, "0002"))
             await connection.execute(text("INSERT INTO guests (id, name, created) VALUES ('somebody', 'Anna', 1)"))
-            await connection.execute(TableRow.__table__.insert(), tables)
+            await connection.execute(insert(TableRow), tables)
         await migrate(engine)
         async with engine.connect() as connection:
             guest = (await connection.execute(select(GuestRow.name, GuestRow.epoch, GuestRow.banned))).one()
