@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 import azalai
+from azalai.server import store
 from azalai.server.clocks import DAY, MINUTE, SECOND, Clocks, ClockSettings
+from azalai.server.commands import time_out
 from azalai.server.table import BOT, HUMAN, OPEN, Entry, Table
-from tests.server.running import until
+from tests.server.running import Guest, InThread, Process, quick, until
 
 
 class Played:
@@ -27,7 +31,7 @@ class Played:
         self.table.apply(Entry(kind, seat, data, self.table.number + 1, self.at))
 
     def sit(self, seat: int, kind: str = HUMAN) -> None:
-        self.add("sit", seat, kind=kind, guest=None if kind == OPEN else f"g{seat}", bot="random" if kind == BOT else None)
+        self.add("sit", seat, kind=kind, guest=f"g{seat}", bot="random" if kind == BOT else None)
 
     def wait(self, seconds: float) -> None:
         self.at += int(seconds * SECOND)
@@ -89,15 +93,38 @@ def test_a_slow_clock_begins_anew_with_every_turn():
 
 
 @pytest.mark.parametrize("clock", [{"kind": "live", "minutes": 1, "increment": 60}, {"kind": "slow", "days": 60 / 86_400}])
-@pytest.mark.parametrize("meanwhile", [OPEN, BOT])
-def test_who_leaves_a_seat_and_takes_it_again_has_the_time_that_was_left(clock, meanwhile):
+def test_who_comes_back_for_a_substitute_has_the_time_that_was_left(clock):
     game = Played(**clock)
     for used in range(1, 6):
         game.wait(10)
-        game.sit(0, meanwhile)
+        game.sit(0, BOT)
         game.wait(10)
         game.sit(0)
         assert game.left(0) == 60 - 10 * used
+
+
+@pytest.mark.parametrize("clock", [{"kind": "live", "minutes": 1, "increment": 60}, {"kind": "slow", "days": 60 / 86_400}])
+def test_leaving_a_seat_does_not_stop_its_clock(clock):
+    game = Played(**clock)
+    game.wait(10)
+    game.sit(0, OPEN)
+    game.wait(10)
+    assert game.left(0) == 40
+    game.sit(0)
+    assert game.left(0) == 40
+    game.sit(0, OPEN)
+    game.wait(41)
+    assert game.table.clocks.expired(game.at) == [0]
+    assert [(entry.kind, entry.data["kind"]) for entry in time_out(game.table, game.at)] == [("sit", BOT)]
+
+
+def test_a_seat_that_was_left_has_no_clock_while_others_decide():
+    game = Played(kind="live", minutes=1)
+    game.sit(1, OPEN)
+    game.wait(30)
+    game.play_turn(0)
+    game.wait(5)
+    assert (game.left(0), game.left(1)) == (30, 55)
 
 
 def test_the_turns_of_a_substitute_gain_nothing():
@@ -209,3 +236,70 @@ def test_computer_players_and_empty_seats_have_no_clock_that_runs_out(anna):
 
 def test_a_clock_without_time_is_refused(anna):
     assert anna.found("targui", "me", "greedy", clock={"kind": "live"}, status=422)["error"] == "bad_clock"
+
+
+# ---------------------------------------------------------------- the machine's clock
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Lets the machine's clock jump by some seconds; the server's time is right again afterwards."""
+    true_clock, offset = time.time_ns, store._offset
+    yield lambda seconds: monkeypatch.setattr(time, "time_ns", lambda: true_clock() + seconds * 10**9)
+    store._offset = offset
+
+
+def restarted(machine: Any, jump: int) -> None:
+    """Do what a new process does first: take the time from the machine's clock."""
+    machine(jump)
+    store.set_time(time.time_ns() // 1_000_000)
+
+
+def live_game(anna: Guest, bela: Guest) -> Any:
+    return bela.act(anna.found("targui", "me", "open", clock={"kind": "live", "minutes": 1}), "seats")
+
+
+@pytest.mark.parametrize("jump", [3600, -3600])
+def test_a_jump_of_the_machines_clock_harms_no_game_clock(anna, bela, machine, jump):
+    table = live_game(anna, bela)
+    machine(jump)
+    until(lambda: 58_000 < anna.look(table)["seats"][0]["clock"] < 59_900)
+    table = anna.play(anna.look(table))
+    assert table["status"] == "playing"
+    assert [seat["kind"] for seat in table["seats"]] == ["human", "human"]
+
+
+@pytest.mark.parametrize("boot", ["the same", "another"])
+@pytest.mark.parametrize("jump", [3600, -3600])
+def test_a_jump_between_two_runs_harms_no_game_clock(tmp_path, machine, monkeypatch, boot, jump):
+    """A machine that was started anew has nothing but its clock; it may not go back."""
+    if boot == "another" and jump > 0:
+        pytest.skip("whether the clock has jumped or the machine was off for so long cannot be known")
+    database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    with InThread(quick(database)) as server:
+        anna, bela = Guest(server.address), Guest(server.address)
+        table = live_game(anna, bela)
+    monkeypatch.setattr(store, "boot_id", lambda: boot if boot == "another" else store_boot)
+    restarted(machine, jump)
+    with InThread(quick(database)) as server:
+        anna = anna.moved_to(server.address)
+        until(lambda: 50_000 < anna.look(table)["seats"][0]["clock"] < 59_500)
+        assert anna.look(table)["seats"][0]["kind"] == "human"
+        anna.http.close()
+        bela.http.close()
+
+
+store_boot = store.boot_id()
+
+
+def test_processes_agree_on_the_time_though_the_clock_has_jumped_between_their_starts(postgres, machine, monkeypatch):
+    database = postgres.database("time")
+    with Process(database):
+        right = store.now()
+
+        async def start_time(self: store.Store) -> None:
+            store.set_time(right + 3_600_000)
+
+        monkeypatch.setattr(store.Store, "start_time", start_time)
+        with InThread(quick(database)):
+            assert 0 <= store.now() - right < 60_000

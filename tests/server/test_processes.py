@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -187,6 +189,87 @@ def test_a_running_table_goes_on_after_its_rules_have_changed(new_database):
         assert guest.play(now, seat=now["seat"])["ply"] == table["ply"] + 1
         assert guest.act(table, "undo", {"to": 0, "seat": now["seat"]}, 409)["error"] == "no_undo"
         guest.http.close()
+
+
+def change_tables(database: str, **values: Any) -> None:
+    """Change columns of all tables, as if an earlier version had written them."""
+
+    async def work() -> None:
+        engine = open_engine(database)
+        async with engine.begin() as connection:
+            await connection.execute(update(TableRow).values(**values))
+        await engine.dispose()
+
+    asyncio.run(work())
+
+
+def test_after_a_change_of_rules_what_came_later_can_be_looked_at_analysed_and_exported(new_database, tmp_path):
+    database = new_database()
+    with InThread(quick(database)) as server:
+        guest = Guest(server.address)
+        table = guest.found("tuareg", "me", "random")
+        for _ in range(3):
+            guest.play(until(lambda: (now := guest.look(table))["moves"] and now))
+        before = until(lambda: (now := guest.look(table))["moves"] and now)
+    change_tables(database, rules=0)
+    with InThread(quick(database)) as server:
+        guest = guest.moved_to(server.address)
+        for _ in range(3):
+            guest.play(until(lambda: (now := guest.look(table))["moves"] and now))
+        over = guest.act(table, "resign")
+        for ply in range(before["ply"], over["ply"] + 1):
+            assert guest.get(f"/tables/{table['id']}/plies/{ply}", seat=0)["ply"] == ply
+            assert guest.http.get(f"/tables/{table['id']}/drawing", params={"ply": ply}).status_code == 200
+        first = guest.get(f"/tables/{table['id']}/plies/{before['ply']}", seat=0)
+        assert first["view"] == before["view"]
+        assert guest.get(f"/tables/{table['id']}/plies/{before['ply'] - 1}", 404)["error"] == "no_such_ply"
+        job = guest.act(table, "jobs", {"kind": "hint", "ply": before["ply"] + 1}, 202)
+        assert until(lambda: (now := guest.get(f"/jobs/{job['id']}"))["status"] == "done" and now)["result"]["moves"]
+        assert guest.act(table, "jobs", {"kind": "game"}, 409)["error"] == "not_over"
+        record = guest.get(f"/tables/{table['id']}/record")
+        assert (record["rules"], len(record["moves"])) == (0, over["ply"])
+        guest.http.close()
+
+    assert asyncio.run(exported(database, tmp_path)) == {f"tuareg-{table['id']}.json": record}
+
+
+async def exported(database: str, folder: Path) -> dict[str, Any]:
+    """What `azalai admin export --all` writes."""
+    problems: list[str] = []
+    async with Admin(database) as admin:
+        await admin.export_all(folder, None, problems.append)
+    assert problems == []
+    return {path.name: json.loads(path.read_text(encoding="utf-8")) for path in folder.iterdir()}
+
+
+def test_a_game_of_rules_that_are_not_known_any_more_says_why_it_cannot_be_shown_and_can_be_downloaded(new_database, tmp_path):
+    database = new_database()
+    with InThread(quick(database)) as server:
+        guest = Guest(server.address)
+        tables = [guest.found("targui", "me", "me") for _ in range(2)]
+        for table in tables:
+            guest.play(table, seat=table["seat"])
+        guest.act(tables[0], "resign", {"seat": 0})
+        known = guest.get(f"/tables/{tables[0]['id']}/record")
+    change_tables(database, rules=0, layout="another")
+    with InThread(quick(database)) as server:
+        guest = guest.moved_to(server.address)
+        over = guest.get(f"/tables/{tables[0]['id']}", 409)
+        assert over["error"] == "old_rules"
+        assert "version 0 of targui" in over["message"]
+        assert "can be downloaded" in over["message"]
+        record = guest.get(f"/tables/{tables[0]['id']}/record")
+        assert (record["rules"], record["seed"], record["options"]) == (0, known["seed"], known["options"])
+        assert record["moves"] == [f"{move} @0" for move in known["moves"]]
+        assert guest.get(f"/tables/{tables[1]['id']}", 409)["error"] == "old_rules_running"
+        assert guest.get(f"/tables/{tables[1]['id']}/record", 409)["error"] == "old_rules_running"
+        for table in tables:
+            assert guest.act(table, "jobs", {"kind": "hint", "ply": 0}, 409)["error"].startswith("old_rules")
+        with guest.live(tables[0]) as socket, pytest.raises(ConnectionClosed):
+            socket.table()
+        assert socket.connection.close_reason == "old_rules"
+        guest.http.close()
+    assert len(asyncio.run(exported(database, tmp_path))) == 2
 
 
 def test_migrations_make_what_the_classes_describe(new_database):

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from dataclasses import replace
 
 import httpx
 import pytest
+from sqlalchemy import insert
+from sqlalchemy.exc import IntegrityError
 
-from azalai.server.middleware import network
+from azalai.server.database import GuestRow
+from azalai.server.logs import JsonLines
+from azalai.server.middleware import as_api_error, network
 from azalai.server.settings import Limits, Rate
 from tests.server.running import Guest, InThread, quick
 
@@ -172,3 +177,28 @@ def test_only_one_module_looks_at_positions_for_others():
         text = path.read_text(encoding="utf-8")
         if path.name not in ("views.py", "catalog.py"):
             assert ".view(" not in text, path
+
+
+def test_the_log_tells_nothing_about_people(new_database, caplog):
+    caplog.set_level("INFO")
+    with InThread(quick(new_database())) as running:
+        anna = Guest(running.address)
+        anna.ask("PATCH", "/me", json={"name": "Tin Hinan"})
+        table = anna.found("targui", "me", "greedy")
+        anna.act(table, "chat", {"text": "meet me at the well"})
+        inside = running.app.state.server
+        guest_id = inside.guests.from_cookie(anna.http.cookies["azalai"])[0]
+        row = {"id": guest_id, "name": "Tin Hinan", "created": 1, "epoch": 0}
+
+        async def fail() -> None:
+            async with inside.store.engine.begin() as connection:
+                await connection.execute(insert(GuestRow), [row])  # it is there already
+
+        with pytest.raises(IntegrityError) as problem:
+            asyncio.run_coroutine_threadsafe(fail(), inside.store._writer.get_loop()).result(10)
+        as_api_error(problem.value, "/api/me")
+        anna.http.close()
+    told = "\n".join(JsonLines().format(record) for record in caplog.records if record.name.startswith("azalai"))
+    assert "a request failed" in told
+    for secret in ("Tin Hinan", "well", "127.0.0.1"):
+        assert secret not in told

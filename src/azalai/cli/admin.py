@@ -1,4 +1,4 @@
-"""`azalai admin`: export, delete and back up tables."""
+"""`azalai admin`: look after tables and guests, back up and restore."""
 
 from __future__ import annotations
 
@@ -35,6 +35,13 @@ def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -
     remove.add_argument("table", nargs="?", help=texts("admin.table"))
     remove.add_argument("--older", type=float, metavar="DAYS", help=texts("admin.older"))
     remove.add_argument("--status", choices=STATUSES, default="waiting", help=texts("admin.status"))
+    remove.add_argument("--everything", action="store_true", help=texts("admin.everything"))
+    guests = tasks.add_parser("guests", help=texts("admin.guests"))
+    guests.add_argument("--name", help=texts("admin.name"))
+    guests.add_argument("--table", help=texts("admin.table"))
+    guests.add_argument("--json", action="store_true", help=texts("admin.json"))
+    for task in ("ban", "unban", "forget"):
+        tasks.add_parser(task, help=texts(f"admin.{task}")).add_argument("guest", help=texts("admin.guest"))
     tasks.add_parser("backup", help=texts("admin.backup")).add_argument("file", type=Path, help=texts("admin.backup_file"))
     tasks.add_parser("restore", help=texts("admin.restore")).add_argument("file", type=Path, help=texts("admin.backup_file"))
 
@@ -91,9 +98,16 @@ async def _run(args: argparse.Namespace) -> int | None:
                     return None
                 write_atomically(args.file, text)
             case "delete" if args.older is not None:
-                return await admin.delete_older(args.older, args.status)
+                return await admin.delete_older(args.older, None if args.everything else args.status)
             case "delete":
                 await admin.delete(args.table)
+            case "guests":
+                _print_guests(await admin.guests(args.name, args.table), args.json)
+                return None
+            case "ban" | "unban":
+                await admin.ban(args.guest, args.task == "ban")
+            case "forget":
+                return await admin.delete_guest(args.guest)
             case "backup":
                 return await admin.backup(args.file)
             case "restore":
@@ -106,5 +120,17 @@ def _print(tables: list[dict[str, Any]], as_json: bool) -> None:
         print(json.dumps(tables, indent=1))
         return
     for one in tables:
-        when = datetime.fromtimestamp(one["updated"] / 1000, UTC).strftime("%Y-%m-%d %H:%M")
-        print(f"{one['id']:<20} {one['game']:<10} {one['status']:<9} {one['ply']:>5}  {when}")
+        print(f"{one['id']:<20} {one['game']:<10} {one['status']:<9} {one['ply']:>5}  {_date(one['updated'])}")
+
+
+def _print_guests(guests: list[dict[str, Any]], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(guests, indent=1))
+        return
+    for one in guests:
+        banned = "" if one["banned"] is None else f"banned {_date(one['banned'])}"
+        print(f"{one['id']:<24} {one['name']:<24} {_date(one['created'])}  {banned}".rstrip())
+
+
+def _date(milliseconds: int) -> str:
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M")

@@ -1,26 +1,38 @@
-"""Administration without a running server: list, export and delete tables; back up and restore a database."""
+"""Administration, with or without a running server: tables, guests, backups."""
 
 from __future__ import annotations
 
 import base64
 import gzip
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import delete, func, insert, select
+from sqlalchemy import Delete, and_, delete, func, insert, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 import azalai
-from azalai.engine.errors import AzalaiError
+from azalai.engine.errors import AzalaiError, UnknownGame
 from azalai.engine.record import to_record, whole_file, write_atomically
-from azalai.server.database import Base, TableRow, is_postgres, migrate, open_engine
+from azalai.server.database import (
+    Base,
+    EntryRow,
+    GuestRow,
+    JobRow,
+    PlayerRow,
+    TableRow,
+    TokenRow,
+    is_postgres,
+    migrate,
+    open_engine,
+)
 from azalai.server.errors import ApiError
+from azalai.server.guests import new_guest
 from azalai.server.registry import replay
 from azalai.server.store import Store, now
-from azalai.server.table import Table
+from azalai.server.table import OPEN, Entry, Table, journal_record
 
 FORMAT = "azalai-backup-1"
 ROWS = 1000
@@ -54,18 +66,30 @@ class Admin:
             return [dict(one._mapping) for one in await connection.execute(query)]
 
     async def export(self, table_id: str) -> dict[str, Any]:
-        """Return a table's record. The record of an unfinished game holds its secrets: do not show it to the players."""
-        table = await self._table(table_id)
-        if table.position is None:
+        """Return a table's record. The record of an unfinished game holds its secrets: do not show it to the players.
+
+        Games of rules that this version does not know are exported as their journal has them.
+        """
+        row = await self._row(table_id)
+        if row["state"] is None:
             raise AzalaiError(f"the game at table {table_id} has not begun")
-        if table.skipped:
-            raise AzalaiError(f"table {table_id} was played by more than one version of the rules and cannot be replayed")
+        try:
+            if row["rules"] != azalai.game(row["game"]).rules:
+                return journal_record(row, await self.store.entries(table_id))
+        except UnknownGame:
+            return journal_record(row, await self.store.entries(table_id))
+        table = await self._table(table_id)
+        assert table.position is not None
         return {**to_record(table.position), "players": [seat.name or seat.bot or "" for seat in table.seats]}
 
-    async def _table(self, table_id: str) -> Table:
+    async def _row(self, table_id: str) -> dict[str, Any]:
         row = await self.store.table(table_id)
         if row is None:
             raise AzalaiError(f"there is no table {table_id}")
+        return row
+
+    async def _table(self, table_id: str) -> Table:
+        row = await self._row(table_id)
         try:
             return replay(azalai.game(row["game"]), row, await self.store.entries(table_id))
         except ApiError as error:
@@ -101,18 +125,84 @@ class Admin:
         async with self.engine.begin() as connection:
             if not (await connection.execute(delete(TableRow).where(TableRow.id == table_id))).rowcount:
                 raise AzalaiError(f"there is no table {table_id}")
-        await self.store.notify_processes({"gone": [table_id]})
+        await self.store.notify_server({"gone": [table_id]})
 
-    async def delete_older(self, days: float, status: str) -> int:
-        """Delete the tables of a status that have not changed for `days`; return how many there were."""
+    async def delete_older(self, days: float, status: str | None) -> int:
+        """Delete the tables of a status that have not changed for `days`; return how many there were.
+
+        Without a status everything so old is deleted: all such tables, jobs, and guests and tokens that no table is left of.
+        """
         before = now() - int(days * 86_400_000)
+        old = TableRow.updated < before if status is None else and_(TableRow.status == status, TableRow.updated < before)
         async with self.engine.begin() as connection:
-            chosen = select(TableRow.id).where(TableRow.status == status, TableRow.updated < before)
-            ids = [one[0] for one in await connection.execute(chosen)]
-            await connection.execute(delete(TableRow).where(TableRow.status == status, TableRow.updated < before))
-        for begin in range(0, len(ids), 200):
-            await self.store.notify_processes({"gone": ids[begin : begin + 200]})
+            ids = [one[0] for one in await connection.execute(select(TableRow.id).where(old))]
+            await connection.execute(delete(TableRow).where(old))
+            if status is None:
+                for query in _delete_remains(before):
+                    await connection.execute(query)
+        await self._tell("gone", ids)
         return len(ids)
+
+    async def _tell(self, what: str, ids: list[str]) -> None:
+        for begin in range(0, len(ids), 200):
+            await self.store.notify_server({what: ids[begin : begin + 200]})
+
+    # ------------------------------------------------------------ guests
+
+    async def guests(self, name: str | None, table_id: str | None) -> list[dict[str, Any]]:
+        """Return guests, newest first: all, those with a name, or those at a table."""
+        query = select(GuestRow.id, GuestRow.name, GuestRow.created, GuestRow.banned).order_by(GuestRow.created.desc())
+        if name is not None:
+            query = query.where(func.lower(GuestRow.name) == name.lower())
+        if table_id is not None:
+            query = query.where(GuestRow.id.in_(select(PlayerRow.guest).where(PlayerRow.table_id == table_id)))
+        async with self.engine.connect() as connection:
+            return [dict(one._mapping) for one in await connection.execute(query)]
+
+    async def ban(self, guest: str, banned: bool) -> None:
+        """Ban a guest from the server, or lift the ban."""
+        async with self.engine.begin() as connection:
+            change = update(GuestRow).where(GuestRow.id == guest).values(banned=now() if banned else None)
+            if not (await connection.execute(change)).rowcount:
+                raise AzalaiError(f"there is no guest {guest}")
+        await self.store.notify_server({"guests": [guest]})
+
+    async def delete_guest(self, guest: str) -> int:
+        """Delete a guest; return at how many tables they were.
+
+        Tables at which no other person ever sat are deleted. At others the guest becomes somebody without a name, and what they
+        said is deleted. A ban stays.
+        """
+        if await self.store.guest(guest) is None:
+            raise AzalaiError(f"there is no guest {guest}")
+        sits = select(EntryRow.table_id).where(EntryRow.kind == "sit", EntryRow.data["guest"].as_string() == guest)
+        gone, changed = [], []
+        async with self.engine.begin() as connection:
+            founded = select(TableRow.id).where(or_(TableRow.creator == guest, TableRow.id.in_(sits)))
+            for table_id in [one[0] for one in (await connection.execute(founded)).all()]:
+                entries = await self.store.entries(table_id)
+                people = {entry.data.get("guest") for entry in entries if entry.kind == "sit"} - {None, guest}
+                if not people:
+                    gone.append(table_id)
+                    await connection.execute(delete(TableRow).where(TableRow.id == table_id))
+                    continue
+                changed.append(table_id)
+                nobody = new_guest()
+                for number, data in without_guest(entries, guest, nobody):
+                    here = and_(EntryRow.table_id == table_id, EntryRow.number == number)
+                    await connection.execute(update(EntryRow).where(here).values(data=data))
+                seats = and_(PlayerRow.table_id == table_id, PlayerRow.guest == guest)
+                await connection.execute(update(PlayerRow).where(seats).values(guest=nobody, name=""))
+                founder = and_(TableRow.id == table_id, TableRow.creator == guest)
+                await connection.execute(update(TableRow).where(founder).values(creator=nobody))
+            await connection.execute(delete(TokenRow).where(TokenRow.guest == guest))
+            await connection.execute(delete(JobRow).where(JobRow.guest == guest))
+            await connection.execute(delete(GuestRow).where(GuestRow.id == guest, GuestRow.banned.is_(None)))
+            await connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name=""))
+        await self._tell("gone", gone)
+        await self._tell("changed", changed)
+        await self._tell("guests", [guest])
+        return len(gone) + len(changed)
 
     # ------------------------------------------------------------ backups
 
@@ -172,6 +262,36 @@ class Admin:
         except (OSError, EOFError, ValueError, KeyError, StopIteration) as error:
             raise AzalaiError(f"{path} is not a backup this version can read: {error}") from None
         return count
+
+
+def without_guest(entries: list[Entry], guest: str, nobody: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the numbers and new data of the entries of a journal that tell of a guest, who becomes `nobody`."""
+    seats: dict[int, dict[str, Any]] = {}
+    for entry in entries:
+        data = entry.data
+        if entry.kind == "sit" and entry.seat is not None:
+            seats[entry.seat] = data
+            own = {"guest": nobody, "name": ""} if data.get("guest") == guest else {}
+            removed = {"removed": [nobody]} if guest in data.get("removed", ()) else {}
+            if own or removed:
+                yield entry.number, {**data, **own, **removed}
+        elif entry.kind == "start":  # open seats go away, and the others are numbered anew
+            seats = dict(enumerate(seats[one] for one in sorted(seats) if seats[one]["kind"] != OPEN)) or seats
+        elif entry.kind == "chat" and entry.seat is not None and seats.get(entry.seat, {}).get("guest") == guest:
+            yield entry.number, {"name": "", "text": ""}
+
+
+def _delete_remains(before: int) -> Iterator[Delete]:
+    """Yield the queries that delete what is older and belongs to no table any more. Bans stay."""
+    yield delete(JobRow).where(JobRow.created < before)
+    plays = select(PlayerRow.seat).where(PlayerRow.guest == TokenRow.guest).exists()
+    yield delete(TokenRow).where(TokenRow.created < before, ~plays)
+    yield delete(GuestRow).where(
+        GuestRow.created < before,
+        GuestRow.banned.is_(None),
+        ~select(PlayerRow.seat).where(PlayerRow.guest == GuestRow.id).exists(),
+        ~select(TokenRow.digest).where(TokenRow.guest == GuestRow.id).exists(),
+    )
 
 
 def _packed(value: Any) -> Any:

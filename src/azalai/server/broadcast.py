@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import orjson
 
 from azalai.server import metrics
 from azalai.server.errors import ApiError
+from azalai.server.guests import Guest
 from azalai.server.settings import Settings
 from azalai.server.store import now
 from azalai.server.table import WAITING, Table
@@ -19,6 +20,7 @@ from azalai.server.views import Snapshot, Viewer, table_view, viewer_of
 
 QUEUE_SIZE = 64  # messages queued for a slow reader; one that lags further gets the whole table again
 REMOTE_TTL = 75.0  # seconds for which another process's presence report counts; reports repeat more often
+REQUEST_SHARE = 1 / 6  # of the time after which players are absent: for so long a request counts as presence
 
 
 @dataclass(eq=False)
@@ -26,7 +28,7 @@ class Subscriber:
     """One open WebSocket of a table."""
 
     table_id: str
-    guest: str | None
+    session: Guest | None
     address: str
     seat: int | None  # as requested; None: chosen by `views.viewer_of`
     language: str
@@ -36,6 +38,18 @@ class Subscriber:
     viewer: Viewer | None = None
     messages: asyncio.Queue[bytes] = field(default_factory=lambda: asyncio.Queue(QUEUE_SIZE))
     lagging: bool = False
+    closed: bool = False  # the session has ended: no further message is executed
+    on_close: Callable[[], None] = lambda: None
+
+    @property
+    def guest(self) -> str | None:
+        """The guest's id."""
+        return self.session.id if self.session is not None else None
+
+    def close(self) -> None:
+        """Close the socket because its session has ended."""
+        self.closed = True
+        self.on_close()
 
     def send(self, message: bytes) -> None:
         """Queue a message. A full queue marks the subscriber as lagging; it gets the whole table once it has caught up."""
@@ -61,6 +75,7 @@ class Broadcaster:
         self.subscribers: dict[str, set[Subscriber]] = {}
         self._open: Counter[str] = Counter()  # open sockets by guest and by network address
         self._last_seen: dict[tuple[str, int], float] = {}  # when a seat's player was last present
+        self.asking: dict[str, dict[int, float]] = {}  # table -> seat -> until when its player's last request counts
         self._remote: dict[str, dict[str, tuple[float, set[int], int]]] = {}  # table -> process -> time, seats, watchers
         self._started = time.monotonic()
         self.on_seats_changed: Callable[[str], None] = lambda table_id: None  # called when a subscriber's seats change
@@ -90,15 +105,52 @@ class Broadcaster:
             self.touch(subscriber.table_id, seat)
         metrics.SOCKETS.dec()
 
+    def sockets_of(self, guest: str) -> list[Subscriber]:
+        """Return the open sockets of a guest."""
+        return [one for there in self.subscribers.values() for one in there if one.guest == guest]
+
     # ------------------------------------------------------------ presence
 
     def touch(self, table_id: str, seat: int) -> None:
         """Note that a seat's player is present."""
         self._last_seen[table_id, seat] = time.monotonic()
 
+    def note_request(self, table_id: str, seats: Iterable[int], wait: float = 0.0) -> None:
+        """Note that players ask by HTTP and will `wait` seconds for the answer: they are present until some time later."""
+        until = time.monotonic() + wait + self.settings.absent_after * REQUEST_SHARE
+        asking = self.asking.setdefault(table_id, {})
+        for seat in seats:
+            self.touch(table_id, seat)
+            if seat in asking:
+                asking[seat] = max(asking[seat], until)
+                continue
+            there = seat in self.local_presence(table_id)[0]
+            asking[seat] = until
+            asyncio.get_running_loop().call_at(self._loop_time(until), self._check_request, table_id, seat)
+            if not there:
+                self.on_seats_changed(table_id)
+        if not asking:
+            del self.asking[table_id]
+
+    def _check_request(self, table_id: str, seat: int) -> None:
+        """Stop to count a seat's last request when its time is over."""
+        until = self.asking[table_id][seat]
+        if until > time.monotonic():
+            asyncio.get_running_loop().call_at(self._loop_time(until), self._check_request, table_id, seat)
+            return
+        del self.asking[table_id][seat]
+        if not self.asking[table_id]:
+            del self.asking[table_id]
+        self.touch(table_id, seat)
+        self.on_seats_changed(table_id)
+
+    @staticmethod
+    def _loop_time(until: float) -> float:
+        return asyncio.get_running_loop().time() + until - time.monotonic()
+
     def local_presence(self, table_id: str) -> tuple[set[int], int]:
-        """Return the seats with a socket in this process, and the number of sockets without a seat."""
-        seats: set[int] = set()
+        """Return the seats whose players are present in this process, and the number of sockets without a seat."""
+        seats = set(self.asking.get(table_id, ()))
         watchers = 0
         for subscriber in self.subscribers.get(table_id, ()):
             mine = subscriber.viewer.mine if subscriber.viewer else ()
@@ -110,6 +162,8 @@ class Broadcaster:
         """Store another process's presence report; return whether it changed anything."""
         known = self._remote.setdefault(table_id, {})
         before = known.get(process)
+        for seat in {*seats, *(before[1] if before is not None else ())}:
+            self.touch(table_id, seat)
         known[process] = time.monotonic(), set(seats), watchers
         return before is None or before[1:] != known[process][1:]
 
@@ -163,8 +217,8 @@ class Broadcaster:
                 return
             subscriber.lagging = False
         viewer = subscriber_viewer(subscriber, table)
-        if subscriber.viewer is not None and subscriber.viewer.seat != viewer.seat:
-            subscriber.ply = -1  # another seat has seen other events: send all
+        if subscriber.viewer is not None and (subscriber.viewer.seat, subscriber.viewer.held) != (viewer.seat, viewer.held):
+            subscriber.ply, subscriber.version = -1, None  # another seat has seen other events and chat lines: send all
         moved = subscriber.viewer is not None and subscriber.viewer.mine != viewer.mine
         key = viewer, subscriber.ply, subscriber.version
         message = snapshot.messages.get(key)

@@ -96,7 +96,7 @@ def propose(table: Table, guest: Guest, seat: int | None, to: int | None) -> lis
     if target is None or not table.skipped <= target < table.ply:
         raise ApiError(409, "no_undo", f"there is nothing to go back to between ply {table.skipped} and ply {table.ply}")
     wish = Entry("propose", number, {"to": target})
-    return [wish] if table.must_agree(number) else [Entry("undo", number, {"to": target})]
+    return [wish] if table.must_agree(number, target) else [Entry("undo", number, {"to": target})]
 
 
 def answer(table: Table, guest: Guest, seat: int | None, agree: bool) -> list[Entry]:
@@ -105,14 +105,15 @@ def answer(table: Table, guest: Guest, seat: int | None, agree: bool) -> list[En
     proposal = table.proposal
     if proposal is None:
         raise ApiError(409, "no_proposal", "nobody has proposed to take anything back")
-    asked = [*table.must_agree(proposal.seat), *([] if agree else [proposal.seat])]
-    mine = [one for one in table.seats_played_by(guest.id) if one in asked and (one == seat or seat is None)]
+    needed = table.must_agree(proposal.seat, proposal.to)
+    asked = needed if agree else [*needed, proposal.seat]
+    mine = [one for one in table.seats_held_by(guest.id) if one in asked and (one == seat or seat is None)]
     if not mine:
         raise ApiError(403, "not_asked", "the proposal is not yours to answer")
     if not agree:
         return [Entry("decline", mine[0])]
     entries = [Entry("agree", one) for one in mine]
-    if set(table.must_agree(proposal.seat)) <= proposal.agreed | set(mine):
+    if set(needed) <= proposal.agreed | set(mine):
         entries.append(Entry("undo", proposal.seat, {"to": proposal.to}))
     return entries
 
@@ -152,25 +153,26 @@ def take(table: Table, guest: Guest, seat: int | None, handed: int | None = None
     if table.finished:
         raise ApiError(409, "over", "the game is over")
     if seat is None:
-        seat = next((n for n in range(len(table.seats)) if _free_for(table, n, guest)), None)
-        if seat is None:
+        seat = next((n for n in range(len(table.seats)) if table.may_take(guest.id, n)), None)
+        if seat is None and guest.id not in table.removed:
             raise ApiError(409, "full", "there is no free seat at this table")
+    if guest.id in table.removed or seat is None:
+        raise ApiError(403, "removed", "the founder of this table has removed you from it")
     check_seat(table, seat)
     one = table.seats[seat]
     if one.kind == HUMAN and one.guest == guest.id and handed is None:
         return []
     if handed is not None and (handed != one.since or one.kind != HUMAN):
         raise ApiError(409, "stale_link", "this seat has changed hands since the link was made")
-    if handed is None and not _free_for(table, seat, guest):
+    if handed is None and not table.may_take(guest.id, seat):
+        if one.kind == OPEN:
+            raise ApiError(409, "kept", f"seat {seat} is kept for {one.name or 'who left it'}, who alone may take it")
         raise ApiError(409, "taken", f"seat {seat} is taken")
+    if handed is not None and table.status == PLAYING and table.game.secrets and table.seats_held_by(guest.id):
+        raise ApiError(409, "kept", f"you have a seat at this table: the secrets of seat {seat} are not for you")
     if table.status == PLAYING and table.clocks.used_up(seat):
         raise ApiError(409, "time_out", "the time of this seat has run out")
     return started(table, [Entry("sit", seat, {"kind": HUMAN, "guest": guest.id, "name": guest.name})])
-
-
-def _free_for(table: Table, seat: int, guest: Guest) -> bool:
-    one = table.seats[seat]
-    return (one.kind == OPEN or (one.kind == BOT and one.guest == guest.id)) and not one.resigned
 
 
 def check_seat(table: Table, seat: int) -> None:
@@ -180,37 +182,50 @@ def check_seat(table: Table, seat: int) -> None:
 
 
 def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
-    """Leave a seat. Before the game starts, players may also remove a computer player."""
+    """Leave a seat. Before the game starts, players may also send a computer player away, and the founder anybody.
+
+    A seat left in a running game stays its holder's, who keeps a say and may come back.
+    """
     check_seat(table, seat)
     if table.finished:
         raise ApiError(409, "over", "the game is over")
-    if not (table.status == WAITING and table.seats[seat].kind == BOT and _at_home(table, guest)):
-        own_seat(table, guest, seat)
-    return [Entry("sit", seat, {"kind": OPEN})]
+    one = table.seats[seat]
+    if table.status == WAITING and one.kind == BOT and _at_home(table, guest):
+        return [Entry("sit", seat, {"kind": OPEN})]
+    if table.status == WAITING and guest.id == table.creator and one.guest not in (None, guest.id):
+        if one.kind == OPEN:  # kept for somebody who has not come
+            return [Entry("sit", seat, {"kind": OPEN})]
+        return [Entry("sit", n, {"kind": OPEN, "removed": [one.guest]}) for n in table.seats_held_by(one.guest)]
+    own_seat(table, guest, seat)
+    return [
+        Entry("sit", seat, {"kind": OPEN, "guest": guest.id, "name": guest.name} if table.status == PLAYING else {"kind": OPEN})
+    ]
 
 
 def _at_home(table: Table, guest: Guest) -> bool:
     return guest.id == table.creator or bool(table.seats_played_by(guest.id))
 
 
-def put_bot(table: Table, guest: Guest, seat: int, bot: str, absent: bool) -> list[Entry]:
-    """Put a computer player into an open or abandoned seat."""
+def put_bot(table: Table, guest: Guest, seat: int, bot: str | None, absent: bool) -> list[Entry]:
+    """Put a computer player into an open or abandoned seat; in a running game it is always the table's substitute."""
     check_seat(table, seat)
     if table.finished:
         raise ApiError(409, "over", "the game is over")
     if not _at_home(table, guest):
         raise ApiError(403, "not_seated", "only those at the table can do that")
     one = table.seats[seat]
-    if one.kind == OPEN:
-        return started(table, [Entry("sit", seat, {"kind": BOT, "bot": bot})])
-    if (
+    if table.status == WAITING and one.kind == OPEN:
+        return started(table, [Entry("sit", seat, {"kind": BOT, "bot": bot or table.substitute})])
+    if bot not in (None, table.substitute):
+        raise ApiError(409, "not_agreed", f"in a running game the table's own computer player takes over: {table.substitute}")
+    if one.kind == OPEN or (
         one.kind == HUMAN
         and table.status == PLAYING
         and absent
         and seat in table.pending
         and table.clocks.settings.kind != "slow"
     ):
-        return [replaced(table, seat, bot)]
+        return [replaced(table, seat, table.substitute)]
     raise ApiError(
         409,
         "not_abandoned",

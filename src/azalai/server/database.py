@@ -40,7 +40,11 @@ from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server.settings import default_database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
-JSON_BY: dict[str, Any] = {"json_serializer": lambda value: dumps(value).decode(), "json_deserializer": loads}
+JSON_BY: dict[str, Any] = {
+    "json_serializer": lambda value: dumps(value).decode(),
+    "json_deserializer": loads,
+    "hide_parameters": True,  # errors are logged, and nothing about people belongs there
+}
 OUTAGES = (
     OSError,
     InterfaceError,
@@ -72,6 +76,8 @@ class GuestRow(Base):
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(80))
     created: Mapped[int]
+    epoch: Mapped[int]  # cookies of another epoch are not valid
+    banned: Mapped[int | None]  # since when
 
 
 class TokenRow(Base):

@@ -6,7 +6,7 @@ import hashlib
 import secrets
 import time
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from itsdangerous import BadSignature, URLSafeSerializer
@@ -17,6 +17,8 @@ from azalai.server.store import Store, now
 
 COOKIE = "azalai"
 COOKIE_DAYS = 400  # the maximum browsers allow
+BEFORE = "azalai_before"  # the cookie of who a device was before it became another guest
+BEFORE_DAYS = 30
 LINK_MINUTES = 30
 TOKEN_SECONDS = 60.0  # how long a token is cached before the database is asked again
 ANIMALS = (
@@ -42,6 +44,8 @@ class Guest:
 
     id: str
     name: str
+    epoch: int = 0  # cookies carry it; raising it ends all sessions
+    token: str | None = None  # digest of the API token that was sent; None: a cookie
 
 
 class Guests:
@@ -52,8 +56,9 @@ class Guests:
         self.settings = settings
         self._cookies: URLSafeSerializer
         self._seats: URLSafeSerializer
-        self._names: dict[str, str] = {}
+        self._known: dict[str, tuple[Guest, bool]] = {}  # guests and whether they are banned
         self._tokens: dict[str, tuple[float, str]] = {}
+        self._changes = 0  # how often something was forgotten
 
     async def open(self) -> None:
         """Load the key that signs cookies and links."""
@@ -63,35 +68,59 @@ class Guests:
 
     # ------------------------------------------------------------ cookies and tokens
 
-    def from_cookie(self, cookie: str | None) -> str | None:
-        """Return the guest id of a cookie, or None for an invalid one."""
+    def from_cookie(self, cookie: str | None) -> tuple[str, int] | None:
+        """Return the guest id and the epoch of a cookie, or None for an invalid one."""
         if not cookie or len(cookie) > 200:
             return None
         try:
-            guest_id = self._cookies.loads(cookie)
+            content = self._cookies.loads(cookie)
         except BadSignature:
             return None
-        return guest_id if isinstance(guest_id, str) else None
+        guest_id, epoch = content if isinstance(content, list) and len(content) == 2 else (content, 0)
+        return (guest_id, epoch) if isinstance(guest_id, str) and isinstance(epoch, int) else None
 
-    def cookie(self, guest_id: str, secure: bool) -> str:
+    def cookie(self, session: tuple[str, int], secure: bool, name: str = COOKIE) -> str:
         """Return the `Set-Cookie` header of a guest."""
-        value = self._cookies.dumps(guest_id)
-        parts = f"{COOKIE}={value}; Path=/; Max-Age={COOKIE_DAYS * 86400}; HttpOnly; SameSite=Lax"
+        value = self._cookies.dumps(list(session) if session[1] else session[0])
+        path, days = ("/", COOKIE_DAYS) if name == COOKIE else ("/api/me", BEFORE_DAYS)
+        parts = f"{name}={value}; Path={path}; Max-Age={days * 86400}; HttpOnly; SameSite=Lax"
         return parts + ("; Secure" if secure else "")
 
-    async def from_token(self, token: str) -> str:
-        """Return the guest id of an API token."""
+    async def from_session(self, session: tuple[str, int] | None) -> Guest | None:
+        """Return the guest of a cookie's content; None if the session was ended."""
+        if session is None:
+            return None
+        guest = await self._allowed(session[0])
+        return guest if guest.epoch == session[1] else None
+
+    async def from_token(self, token: str) -> Guest:
+        """Return the guest of an API token."""
         digest = digest_of(token)
         known = self._tokens.get(digest)
-        if known is not None and known[0] > time.monotonic():
-            return known[1]
-        guest_id = await self.store.token(digest, "api")
-        if guest_id is None:
-            raise ApiError(401, "bad_token", "this token is not valid (any more)")
-        if len(self._tokens) > 10_000:
-            self._tokens.clear()
-        self._tokens[digest] = time.monotonic() + TOKEN_SECONDS, guest_id
-        return guest_id
+        if known is None or known[0] <= time.monotonic():
+            guest_id = await self.store.token(digest, "api")
+            if guest_id is None:
+                raise ApiError(401, "bad_token", "this token is not valid (any more)")
+            if len(self._tokens) > 10_000:
+                self._tokens.clear()
+            known = self._tokens[digest] = time.monotonic() + TOKEN_SECONDS, guest_id
+        return replace(await self._allowed(known[1]), token=digest)
+
+    async def still_valid(self, guest: Guest) -> bool:
+        """Return whether the session or token by which a guest was authenticated still holds."""
+        try:
+            current = await self._allowed(guest.id)
+        except ApiError:
+            return False
+        if guest.token is None:
+            return current.epoch == guest.epoch
+        return await self.store.token(guest.token, "api") == guest.id
+
+    async def end_sessions(self, guest: Guest) -> Guest:
+        """End all sessions, links and tokens of a guest but the one they ask with, which gets a new epoch."""
+        epoch = await self.store.end_sessions(guest.id, guest.name, guest.token)
+        self.forget(guest.id)
+        return replace(guest, epoch=epoch)
 
     async def new_token(self, guest_id: str, label: str) -> dict[str, Any]:
         """Create an API token. Its secret is shown only now."""
@@ -109,7 +138,7 @@ class Guests:
         ]
 
     async def drop_token(self, guest_id: str, token_id: str) -> None:
-        """Delete a token. Other processes notice within a minute."""
+        """Delete a token."""
         for one in await self.store.tokens(guest_id):
             if one["digest"][:16] == token_id:
                 await self.store.drop_token(one["digest"], guest_id)
@@ -126,12 +155,19 @@ class Guests:
         await self.store.add_token(digest_of(code), guest_id, "link", "", expires)
         return code, expires
 
-    async def use_link(self, code: str) -> str:
-        """Return the guest id of a one-time code, and invalidate the code."""
+    async def look_at_link(self, code: str) -> Guest:
+        """Return the guest of a one-time code."""
         guest_id = await self.store.token(digest_of(code), "link")
-        if guest_id is None or not await self.store.drop_token(digest_of(code)):
+        if guest_id is None:
             raise ApiError(404, "bad_link", "this link has been used already, or is too old")
-        return guest_id
+        return await self._allowed(guest_id)
+
+    async def use_link(self, code: str) -> Guest:
+        """Return the guest of a one-time code, and invalidate the code."""
+        guest = await self.look_at_link(code)
+        if not await self.store.drop_token(digest_of(code)):
+            raise ApiError(404, "bad_link", "this link has been used already, or is too old")
+        return guest
 
     def seat_code(self, table_id: str, seat: int, since: int) -> str:
         """Return a code that hands a seat over; it is valid until the seat changes hands."""
@@ -151,13 +187,35 @@ class Guests:
 
     async def get(self, guest_id: str) -> Guest:
         """Return a guest with their name."""
-        name = self._names.get(guest_id)
-        if name is None:
-            name = await self.store.guest_name(guest_id) or default_name(guest_id)
-            if len(self._names) > 50_000:
-                self._names.clear()
-            self._names[guest_id] = name
-        return Guest(guest_id, name)
+        return (await self._load(guest_id))[0]
+
+    async def _allowed(self, guest_id: str) -> Guest:
+        guest, banned = await self._load(guest_id)
+        if banned:
+            raise ApiError(403, "banned", "the operator of this server has banned you from it")
+        return guest
+
+    async def _load(self, guest_id: str) -> tuple[Guest, bool]:
+        known = self._known.get(guest_id)
+        if known is None:
+            changes = self._changes
+            row = await self.store.guest(guest_id) or {"name": "", "epoch": 0, "banned": None}
+            known = Guest(guest_id, row["name"] or default_name(guest_id), row["epoch"]), row["banned"] is not None
+            if len(self._known) > 50_000:
+                self._known.clear()
+            if changes == self._changes:  # else what was read may be old already
+                self._known[guest_id] = known
+        return known
+
+    def forget(self, guest_id: str | None = None) -> None:
+        """Forget what is cached of a guest, or of all, because it may have changed."""
+        self._changes += 1
+        if guest_id is None:
+            self._known.clear()
+            self._tokens.clear()
+            return
+        self._known.pop(guest_id, None)
+        self._tokens = {digest: known for digest, known in self._tokens.items() if known[1] != guest_id}
 
     async def rename(self, guest_id: str, name: str) -> Guest:
         """Change a guest's name."""
@@ -165,8 +223,8 @@ class Guests:
         if not clean:
             raise ApiError(422, "bad_name", "a name needs at least one visible character")
         await self.store.name_guest(guest_id, clean)
-        self._names[guest_id] = clean
-        return Guest(guest_id, clean)
+        self.forget(guest_id)
+        return await self.get(guest_id)
 
 
 def new_guest() -> str:

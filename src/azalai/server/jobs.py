@@ -96,7 +96,7 @@ class Jobs:
             return earlier.seen_by(earlier.seat)
         must_play(table)
         number = own_seat(table, guest, seat)
-        if not table.setup.get("hints") and table.must_agree(number):
+        if not table.setup.get("hints") and table.opponents(number):
             raise ApiError(403, "no_hints", "at this table no hints are given, since people play against each other")
         if number not in table.pending:
             raise ApiError(409, "not_your_turn", "hints are given to who has to decide")

@@ -52,7 +52,8 @@ class RequestMiddleware:
             return
         headers = Headers(scope=scope)
         state = scope.setdefault("state", {})
-        state["guest"] = self.guests.from_cookie(read_cookie(headers))
+        state["session"] = self.guests.from_cookie(read_cookie(headers))
+        state["guest"] = state["session"][0] if state["session"] else None
         state["address"] = network(scope["client"][0]) if scope.get("client") else "?"
         state["origin_ok"] = origin_ok(headers, self.settings)
         if scope["type"] == "websocket":
@@ -126,9 +127,9 @@ class HttpExchange:
             answer = MutableHeaders(raw=message.setdefault("headers", []))
             for name, value in HEADERS.items():
                 answer.setdefault(name, value)
-            if self.state.get("new_guest"):
-                secure = self.middleware.settings.secure or self.scope.get("scheme") == "https"
-                answer.append("set-cookie", self.middleware.guests.cookie(self.state["new_guest"], secure))
+            secure = self.middleware.settings.secure or self.scope.get("scheme") == "https"
+            for name, session in self.state.get("cookies", {}).items():
+                answer.append("set-cookie", self.middleware.guests.cookie(session, secure, name))
             if self.scope["path"].startswith("/api/"):
                 answer.setdefault("cache-control", "no-store")
         await self._send(message)
@@ -169,10 +170,10 @@ def network(address: str) -> str:
         return address
 
 
-def read_cookie(headers: Headers) -> str | None:
-    """Return the value of our cookie."""
+def read_cookie(headers: Headers, name: str = COOKIE) -> str | None:
+    """Return the value of a cookie of ours."""
     try:
-        morsel = SimpleCookie(headers.get("cookie", "")[:4096]).get(COOKIE)
+        morsel = SimpleCookie(headers.get("cookie", "")[:4096]).get(name)
     except CookieError:
         return None
     return morsel.value if morsel else None

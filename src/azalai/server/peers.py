@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 import asyncpg
@@ -13,12 +15,15 @@ from sqlalchemy import make_url
 from azalai.server import metrics
 from azalai.server.broadcast import Broadcaster
 from azalai.server.registry import TableRegistry
-from azalai.server.store import CHANNEL, Store
+from azalai.server.store import CHANNEL, Store, now, set_time
 
 log = logging.getLogger("azalai.peers")
 
 PRESENCE_INTERVAL = 25.0  # seconds between two full presence reports to the other processes
+NOTICE_INTERVAL = 1.0  # seconds between two looks for messages of commands
 RETRY = 1.0
+TIME_PATIENCE = 5.0  # seconds to wait for another process to tell the time
+LISTENER = "azalai listener"  # the name of the connection that every process has to PostgreSQL
 
 
 class Peers:
@@ -27,15 +32,31 @@ class Peers:
     def __init__(self, store: Store, registry: TableRegistry, broadcaster: Broadcaster, database: str) -> None:
         self.store, self.registry, self.broadcaster = store, registry, broadcaster
         self._database = database
+        self._time: asyncio.Future[int] | None = None  # what another process answers when this one asks for the time
+        self._knows_time = False
+        self.on_guest_changed: Callable[[str], Coroutine[Any, Any, None]]  # called with a guest who has changed elsewhere
+        self.on_gap: Callable[[], Coroutine[Any, Any, None]]  # called when notifications may have been missed
         self._tasks: list[asyncio.Task[Any]] = []
         self._pending: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
-        """Start to listen, if other processes may share the database."""
-        if self.store.shared:
+        """Start to listen: to other processes where they may share the database, else to commands."""
+        if not self.store.shared:
+            self._tasks = [asyncio.create_task(self._read_notices())]
+        else:
             listening = asyncio.Event()
             self._tasks = [asyncio.create_task(self._listen(listening)), asyncio.create_task(self._repeat_presence())]
             await asyncio.wait_for(listening.wait(), 30)
+            await self._ask_time()
+
+    async def _ask_time(self) -> None:
+        """Take over the time of a process that runs already, so that all agree although the machine's clock has jumped."""
+        if await self.store.count_sessions(LISTENER) > 1:
+            self._time = asyncio.get_running_loop().create_future()
+            await self.store.notify_processes({"asks_time": True})
+            with suppress(TimeoutError):
+                set_time(await asyncio.wait_for(self._time, TIME_PATIENCE))
+        self._knows_time = True
 
     async def close(self) -> None:
         """Stop."""
@@ -47,7 +68,7 @@ class Peers:
         dsn = make_url(self._database).set(drivername="postgresql").render_as_string(hide_password=False)
         while True:
             try:
-                connection = await asyncpg.connect(dsn)
+                connection = await asyncpg.connect(dsn, server_settings={"application_name": LISTENER})
                 try:
                     await self._listen_at(connection, listening)
                 finally:
@@ -62,6 +83,7 @@ class Peers:
         connection.add_termination_listener(lambda _: lost.set())
         await connection.add_listener(CHANNEL, lambda *message: self._on_notification(message[3]))
         if listening.is_set():  # reconnected: notifications may have been missed
+            self._spawn(self.on_gap())
             for table_id in list(self.registry.slots):
                 self._spawn(self.registry.refresh(table_id))
         listening.set()
@@ -71,6 +93,10 @@ class Peers:
         message = orjson.loads(text)
         if message["from"] == self.store.process:
             return
+        if message.get("asks_time") and self._knows_time:
+            self._spawn(self.store.notify_processes({"time": now()}))
+        if "time" in message and self._time is not None and not self._time.done():
+            self._time.set_result(message["time"])
         for table_id in message.get("tables", ()):
             self._spawn(self.registry.refresh(table_id))
         for table_id, (seats, watchers) in message.get("present", {}).items():
@@ -82,6 +108,19 @@ class Peers:
                 self._spawn(self.notify_presence(table_id))
         for table_id in message.get("gone", ()):
             self.registry.discard(table_id)
+        for table_id in message.get("changed", ()):
+            self._spawn(self.registry.reload(table_id))
+        for guest_id in message.get("guests", ()):
+            self._spawn(self.on_guest_changed(guest_id))
+
+    async def _read_notices(self) -> None:
+        while True:
+            await asyncio.sleep(NOTICE_INTERVAL)
+            try:
+                for notice in await self.store.take_notices():
+                    self._on_notification(notice)
+            except Exception as error:  # the database is away; requests say so
+                log.debug("messages of commands cannot be read", extra={"why": str(error)[:300]})
 
     def _spawn(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -110,7 +149,7 @@ class Peers:
         while True:
             await asyncio.sleep(PRESENCE_INTERVAL)
             try:
-                tables = list(self.broadcaster.subscribers)
+                tables = list({*self.broadcaster.subscribers, *self.broadcaster.asking})
                 for begin in range(0, len(tables), 50):
                     present = {}
                     for table_id in tables[begin : begin + 50]:

@@ -20,7 +20,7 @@ from azalai.server.catalog import Catalog
 from azalai.server.errors import ApiError
 from azalai.server.settings import Settings
 from azalai.server.store import Change, Conflict, Store, now
-from azalai.server.table import PLAYING, Entry, Table, layout
+from azalai.server.table import IMPORTED, OVER, PLAYING, Entry, Table, layout
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -195,6 +195,8 @@ class TableRegistry:
             if table is None:
                 return
             entries = await self.store.entries(table_id, table.number)
+            if not entries:
+                return  # nothing to tell: a push without a change would only show that somebody did something
             try:
                 for entry in entries:
                     table.apply(entry)
@@ -204,6 +206,16 @@ class TableRegistry:
                     self._publish(slot, await self._load(table_id, slot))
                 return
             self._publish(slot, table)
+
+    async def reload(self, table_id: str) -> None:
+        """Load a table again whose journal a command has changed."""
+        slot = self.slots.get(table_id)
+        if slot is None:
+            return
+        async with slot.lock:
+            slot.table = None
+            with suppress(ApiError):
+                self._publish(slot, await self._load(table_id, slot))
 
     def discard(self, table_id: str) -> None:
         """Drop a deleted table."""
@@ -224,8 +236,12 @@ def replay(game: Game, row: dict[str, Any], entries: list[Entry]) -> Table:
     if earlier is not None:
         return earlier
     if row["rules"] != game.rules and (row["state"] is None or row["layout"] != layout(game)):
+        over = row["status"] in (OVER, IMPORTED)
+        what = "show it. Its record can be downloaded" if over else "go on with it. The operator can export its record"
         raise ApiError(
-            409, "old_rules", "this table was played by rules this version does not know; its record can be downloaded"
+            409,
+            "old_rules" if over else "old_rules_running",
+            f"this game is by version {row['rules']} of {row['game']}'s rules; this server has {game.rules} and cannot {what}",
         )
     try:
         table = Table(game, row)
@@ -265,6 +281,7 @@ def summary_columns(table: Table, at: int, lease: int) -> dict[str, Any]:
         "ply": table.ply,
         "pending": sum(1 << seat for seat in table.pending),
         "status": table.status,
+        "public": table.public,
         "state": table.state(),
         "updated": at,
         "wake": table.next_wake(at, lease) if table.status == PLAYING else None,

@@ -25,7 +25,7 @@ from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, HUMAN, OPEN, Entry, Table, layout
+from azalai.server.table import BOT, HUMAN, OPEN, Entry, Seat, Table, journal_record, layout
 
 
 class Server:
@@ -46,6 +46,8 @@ class Server:
         self.jobs = Jobs(self.store, self.registry, self.threads, settings)
         self.scheduler = Scheduler(self.store, self.registry, self.bot_runner, self.broadcaster, self.rate_limiter, settings)
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
+        self.peers.on_guest_changed = self.check_guest
+        self.peers.on_gap = self.check_guests
         self.registry.on_change = self.broadcaster.publish
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.registry.on_command = self.bot_runner.wake
@@ -58,6 +60,7 @@ class Server:
         """Migrate the database and start all components."""
         await migrate(self.store.engine)
         await self.store.open()
+        await self.store.start_time()
         await self.guests.open()
         self.catalog.open()
         await self.jobs.open()
@@ -109,11 +112,12 @@ class Server:
         await self.store.name_guest(guest.id, guest.name)
         return await self.registry.execute(table_id, lambda table, at: commands.take(table, guest, seat, handed), render=render)
 
-    async def put_bot(self, guest: Guest, table_id: str, seat: int, bot: str, render: Callable[[Table], Any]) -> Any:
+    async def put_bot(self, guest: Guest, table_id: str, seat: int, bot: str | None, render: Callable[[Table], Any]) -> Any:
         """Put a computer player into a seat."""
 
         def decide(table: Table, at: int) -> list[Entry]:
-            return commands.put_bot(table, guest, seat, check_bot(bot, table.game), self.broadcaster.is_absent(table_id, seat))
+            name = None if bot is None else check_bot(bot, table.game)
+            return commands.put_bot(table, guest, seat, name, self.broadcaster.is_absent(table_id, seat))
 
         return await self.registry.execute(table_id, decide, render=render)
 
@@ -128,6 +132,7 @@ class Server:
     async def rename(self, guest_id: str, name: str) -> Guest:
         """Change a guest's name, also at their unfinished tables."""
         guest = await self.guests.rename(guest_id, name)
+        await self.store.notify_processes({"guests": [guest_id]})
         rows = await self.store.list_tables(guest=guest_id, statuses=("waiting", "playing"), game=None, before=None, limit=100)
         for row in rows:
             try:
@@ -136,6 +141,34 @@ class Server:
                 if row["id"] not in self.registry.unreadable:
                     raise
         return guest
+
+    async def end_sessions(self, guest: Guest) -> Guest:
+        """End all sessions of a guest but the one they ask with, and close the sockets of the others."""
+        renewed = await self.guests.end_sessions(guest)
+        await self._tell_of(guest.id)
+        return renewed
+
+    async def drop_token(self, guest: Guest, token_id: str) -> None:
+        """Delete an API token and close its sockets."""
+        await self.guests.drop_token(guest.id, token_id)
+        await self._tell_of(guest.id)
+
+    async def _tell_of(self, guest_id: str) -> None:
+        await self.check_guest(guest_id)
+        await self.store.notify_processes({"guests": [guest_id]})
+
+    async def check_guest(self, guest_id: str) -> None:
+        """Load a guest anew who has changed, and close sockets whose session has ended."""
+        self.guests.forget(guest_id)
+        for subscriber in self.broadcaster.sockets_of(guest_id):
+            if subscriber.session is not None and not await self.guests.still_valid(subscriber.session):
+                subscriber.close()
+
+    async def check_guests(self) -> None:
+        """Do the same for all guests, after notifications may have been missed."""
+        self.guests.forget()
+        for guest_id in {one.guest for there in self.broadcaster.subscribers.values() for one in there} - {None}:
+            await self.check_guest(str(guest_id))
 
     # ------------------------------------------------------------ new tables
 
@@ -147,6 +180,8 @@ class Server:
         commands.check_count(game, len(body.seats))
         origin = await self._origin(body, game) if body.origin is not None else None
         options = check_options(game, len(body.seats), body.options) if origin is None else origin.options
+        if origin is not None and body.public:
+            raise ApiError(422, "known_deal", "a game that goes on from a moment is not listed: its deal can be known")
         setup = {
             "seats": len(body.seats),
             "clock": body.clock.model_dump(),
@@ -154,6 +189,7 @@ class Server:
             "substitute": check_bot(body.substitute, game) if body.substitute else None,
             "hints": body.hints,
             "wait": body.wait,
+            "known": origin is not None,  # whoever has seen that game knows this one's deal
         }
         check_clock(body.clock)
         sits = [
@@ -195,7 +231,7 @@ class Server:
         return table.id
 
     async def rematch(self, guest: Guest, table_id: str) -> str:
-        """Create the return game once; return its id. Computer players come along, people join by the link at the old table."""
+        """Create the return game once; return its id. Computer players come along, and seats are kept for those who played."""
         old: Table = await self.registry.execute(
             table_id, lambda table, at: commands.rematch(table, guest), render=lambda table: table
         )
@@ -203,21 +239,10 @@ class Server:
         if await self.store.table(old.rematch) is None:
             await self._check_table_limit(guest)
             table = self._new_table(
-                old.game, guest, old.options, {**old.setup, "seats": len(old.seats), "wait": False}, public=False
+                old.game, guest, old.options, {**old.setup, "seats": len(old.seats), "wait": False, "known": False}, public=False
             )
             table.id = old.rematch
-            wishes = []
-            for seat in old.seats:
-                bot = seat.kind == BOT and seat.guest is None
-                wishes.append(
-                    requests.NewSeat(
-                        kind="bot" if bot else "me" if seat.guest == guest.id else "open",
-                        bot=seat.bot if bot else None,
-                        name=seat.name if seat.guest == guest.id else None,
-                    )
-                )
-            length = self.settings.limits.name_length
-            sits = [Entry("sit", number, seat_data(one, guest, old.game, length)) for number, one in enumerate(wishes)]
+            sits = [Entry("sit", number, rematch_seat(seat, guest)) for number, seat in enumerate(old.seats)]
             with suppress(Conflict):  # another player may ask for it at the same time
                 await self._store_new_table(table, commands.started(table, sits))
         return old.rematch
@@ -274,14 +299,22 @@ class Server:
     # ------------------------------------------------------------ records
 
     async def record(self, table_id: str) -> dict[str, Any]:
-        """Return the record of a finished table."""
+        """Return the record of a finished table; of one that cannot be replayed any more, from its journal."""
+        try:
+            async with self.registry.locked(table_id) as table:
+                if not table.finished or table.position is None:
+                    raise ApiError(403, "not_over", "the record holds every secret of the game: it is for when the game is over")
+                old = bool(table.skipped)
+        except ApiError as error:
+            if error.code != "old_rules":
+                raise
+            old = True
+        if old:
+            row = await self.store.table(table_id)
+            assert row is not None
+            return journal_record(row, await self.store.entries(table_id))
         async with self.registry.locked(table_id) as table:
-            if not table.finished or table.position is None:
-                raise ApiError(403, "not_over", "the record holds every secret of the game: it can be had when the game is over")
-            if table.skipped:
-                raise ApiError(
-                    409, "old_rules", "this game was played by more than one version of the rules and cannot be replayed"
-                )
+            assert table.position is not None
             position = table.position.copy()
             names = [seat.name or seat.bot or "" for seat in table.seats]
             end = table.ended
@@ -298,6 +331,15 @@ def seat_data(body: requests.NewSeat, guest: Guest, game: Any, name_length: int)
     if body.kind == "open":
         return {"kind": OPEN}
     return {"kind": HUMAN, "guest": guest.id, "name": clean_text(body.name or "", name_length) or guest.name}
+
+
+def rematch_seat(seat: Seat, guest: Guest) -> dict[str, Any]:
+    """Return the entry data for a seat of a return game that `guest` asked for."""
+    if seat.guest == guest.id:
+        return {"kind": HUMAN, "guest": guest.id, "name": seat.name or guest.name}
+    if seat.guest is None and seat.kind == BOT:
+        return {"kind": BOT, "bot": seat.bot}
+    return {"kind": OPEN, "guest": seat.guest, "name": seat.name}
 
 
 def renamed(table: Table, guest: Guest) -> list[Entry]:

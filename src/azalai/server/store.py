@@ -7,15 +7,17 @@ same for one move or for fifty, and every request is answered only after its com
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
-from sqlalchemy import and_, bindparam, delete, func, insert, or_, select, update
+from sqlalchemy import and_, bindparam, column, delete, func, insert, or_, select, table, update
 from sqlalchemy.engine import Connection
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -35,13 +37,39 @@ from azalai.server.database import (
 from azalai.server.table import Entry
 
 Result = TypeVar("Result")
+log = logging.getLogger("azalai.store")
+
 CHANNEL = "azalai"
+JUMP = 60_000  # milliseconds by which the machine's clock may differ from the server's time before that is logged
+NOTICE = "notice-"  # begins the names of settings that are messages to a server on SQLite
 BATCH = 500
 
 
+def ticks() -> int:
+    """Return nanoseconds that go on evenly, whatever happens to the machine's clock; if possible also while it sleeps."""
+    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic_ns()
+
+
+_offset = time.time_ns() - ticks()  # changed only by `set_time`, when a server starts
+
+
 def now() -> int:
-    """Server time in milliseconds."""
-    return time.time_ns() // 1_000_000
+    """Return the server time in milliseconds. It does not follow jumps of the machine's clock."""
+    return (ticks() + _offset) // 1_000_000
+
+
+def set_time(milliseconds: int) -> None:
+    """Set the server time of this process."""
+    global _offset
+    _offset = milliseconds * 1_000_000 - ticks()
+
+
+def boot_id() -> str:
+    """Return what names the time since the machine was started, within which `ticks` can be compared; empty if unknown."""
+    try:
+        return Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
 
 
 class Conflict(Exception):
@@ -59,7 +87,7 @@ class Change:
 
 
 _INSERT_ENTRIES = insert(EntryRow)
-_NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "state", "updated", "wake")}
+_NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "wake")}
 _UPDATE_TABLES = (
     update(TableRow).where(TableRow.id == bindparam("key")).values({name: bindparam(new) for name, new in _NEW.items()})
 )
@@ -93,6 +121,30 @@ class Store:
         if self._file is not None:
             self._file.dispose()
         await self.engine.dispose()
+
+    async def start_time(self) -> None:
+        """Set the server time when a server starts: as it was in its last run, or by the clock, and never back.
+
+        On PostgreSQL its clock counts, which is the same for all processes. On SQLite the last run has stored how its time
+        follows from `ticks`; that holds until the machine is started anew.
+        """
+        latest = await self._one(select(func.max(TableRow.updated).label("time")))
+        before = int((latest and latest["time"]) or 0)
+        if self.shared:
+            clock = await self._one(select((func.extract("epoch", func.clock_timestamp()) * 1000).label("time")))
+            assert clock is not None
+            set_time(max(int(clock["time"]), before))
+            return
+        boot = boot_id()
+        known = (await self._one(select(SettingRow.value).where(SettingRow.name == "time"))) or {"value": "{}"}
+        last = orjson.loads(known["value"])
+        by_clock = time.time_ns() // 1_000_000
+        same_boot = boot and last.get("boot") == boot
+        set_time(max((ticks() + last["offset"]) // 1_000_000 if same_boot else by_clock, before))
+        if abs(now() - by_clock) > JUMP:
+            log.warning("the machine's clock has jumped; the server's time goes on as before", extra={"by": by_clock - now()})
+        row = {"name": "time", "value": orjson.dumps({"boot": boot, "offset": _offset}).decode()}
+        await self._execute((delete(SettingRow).where(SettingRow.name == "time"),), (insert(SettingRow), [row]))
 
     # ------------------------------------------------------------ the writer
 
@@ -185,6 +237,30 @@ class Store:
         if self.shared:
             await self._transact(lambda connection: self._notify(connection, message))
 
+    async def count_sessions(self, name: str) -> int:
+        """Return how many connections of this name PostgreSQL has to our database."""
+        sessions = table("pg_stat_activity", column("application_name"), column("datname"))
+        here = and_(sessions.c.application_name == name, sessions.c.datname == func.current_database())
+        found = await self._one(select(func.count().label("count")).select_from(sessions).where(here))
+        return int(found["count"]) if found else 0
+
+    async def notify_server(self, message: dict[str, Any]) -> None:
+        """Send a message from a command to all servers; one on SQLite finds it among the settings."""
+        if self.shared:
+            await self.notify_processes(message)
+        else:
+            notice = {"name": NOTICE + secrets.token_hex(8), "value": orjson.dumps({"from": self.process, **message}).decode()}
+            await self._execute((insert(SettingRow), [notice]))
+
+    async def take_notices(self) -> list[str]:
+        """Return the messages of commands to this server, and delete them."""
+        async with self.engine.connect() as connection:
+            query = select(SettingRow.name, SettingRow.value).where(SettingRow.name.startswith(NOTICE))
+            found = (await connection.execute(query)).all()
+        if found:
+            await self._execute((delete(SettingRow).where(SettingRow.name.in_([one.name for one in found])),))
+        return [one.value for one in found]
+
     # ------------------------------------------------------------ tables
 
     async def create(self, table: dict[str, Any], entries: Iterable[Entry], players: list[dict[str, Any]]) -> None:
@@ -233,7 +309,7 @@ class Store:
         query = (
             select(func.count(TableRow.id.distinct()))
             .join(PlayerRow, PlayerRow.table_id == TableRow.id)
-            .where(PlayerRow.guest == guest, TableRow.status.in_(("waiting", "playing")))
+            .where(PlayerRow.guest == guest, PlayerRow.kind != "open", TableRow.status.in_(("waiting", "playing")))
         )
         async with self.engine.connect() as connection:
             return int((await connection.execute(query)).scalar_one())
@@ -253,7 +329,10 @@ class Store:
         if guest is None:
             query = query.where(TableRow.public)
         else:
-            query = query.where(TableRow.id.in_(select(PlayerRow.table_id).where(PlayerRow.guest == guest)))
+            sits = or_(PlayerRow.kind != "open", TableRow.status == "imported")  # not: a seat is kept for them
+            query = query.where(
+                select(PlayerRow.seat).where(PlayerRow.table_id == TableRow.id, PlayerRow.guest == guest, sits).exists()
+            )
         if game is not None:
             query = query.where(TableRow.game == game)
         if before is not None:
@@ -285,22 +364,32 @@ class Store:
                 continue
         raise RuntimeError(f"the setting {name} can neither be read nor written")
 
-    async def guest_name(self, guest: str) -> str | None:
-        """Return the name a guest has chosen."""
-        found = await self._one(select(GuestRow.name).where(GuestRow.id == guest))
-        return None if found is None else str(found["name"])
+    async def guest(self, guest: str) -> dict[str, Any] | None:
+        """Return a guest's row."""
+        return await self._one(select(GuestRow.__table__).where(GuestRow.id == guest))
 
     async def name_guest(self, guest: str, name: str) -> None:
         """Store a guest's name."""
 
         def work(connection: Connection) -> None:
             if not connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name=name)).rowcount:
-                connection.execute(insert(GuestRow), [{"id": guest, "name": name, "created": now()}])
+                connection.execute(insert(GuestRow), [{"id": guest, "name": name, "created": now(), "epoch": 0}])
 
         try:
             await self._transact(work)
         except IntegrityError:  # two first requests at once: the other one has inserted the row
             await self._transact(work)
+
+    async def end_sessions(self, guest: str, name: str, but: str | None) -> int:
+        """Raise a guest's epoch and delete their tokens and links, except the token with digest `but`; return the epoch."""
+        await self.name_guest(guest, name)
+
+        def work(connection: Connection) -> int:
+            connection.execute(update(GuestRow).where(GuestRow.id == guest).values(epoch=GuestRow.epoch + 1))
+            connection.execute(delete(TokenRow).where(TokenRow.guest == guest, TokenRow.digest != (but or "")))
+            return int(connection.execute(select(GuestRow.epoch).where(GuestRow.id == guest)).scalar_one())
+
+        return await self._transact(work)
 
     async def add_token(self, digest: str, guest: str, kind: str, label: str, expires: int | None) -> int:
         """Store a token's digest and delete expired ones; return the time of creation."""

@@ -16,6 +16,7 @@ import numpy as np
 from azalai.engine.game import Game
 from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
+from azalai.engine.record import FORMAT
 from azalai.server.clocks import Clocks, ClockSettings
 
 WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
@@ -40,11 +41,12 @@ class Seat:
     """A seat and who holds it."""
 
     kind: str = OPEN
-    guest: str | None = None  # the holder; behind a computer player that took over, the guest who may come back
+    guest: str | None = None  # the holder; behind a substitute or of an open seat, the guest for whom it is kept
     name: str = ""
     bot: str | None = None
     since: int = 0  # number of the entry that seated the holder
     resigned: str | None = None  # why the holder is out of the game: `resigned` or `time`
+    left: int | None = None  # the ply at which the holder left a running game or was replaced
 
 
 @dataclass(frozen=True)
@@ -94,12 +96,15 @@ class Table:
         self.updated: int = row["created"]
         self.number = 0
         self.imported = bool(self.setup.get("imported"))
+        self.deal_known = bool(self.setup.get("known"))  # somebody can know secrets of others or what chance will bring
+        self.removed: set[str] = set()  # guests whom the founder has removed
         self.seats: list[Seat] = [Seat() for _ in range(self.setup["seats"])]
         self.position: Position | None = None
         self.deal_events: dict[int, tuple[Event, ...]] = {TO_ALL_VIEWERS: ()}  # events of the deal by viewer
         self.steps: list[Step] = []
         self.owed_since: dict[int, int] = {}  # for each pending seat, the ply since which it owes its decision
         self.skipped = 0  # decisions made under earlier rules, which cannot be replayed
+        self.restored: Position | None = None  # the position after these
         self.clocks = Clocks(ClockSettings.of(self.setup))
         self.proposal: TakeBackProposal | None = None
         self.chat: list[ChatEntry] = []
@@ -133,6 +138,18 @@ class Table:
         """Return the seats a guest holds: those they play, and those a computer player took over."""
         return [n for n, seat in enumerate(self.seats) if seat.guest == guest] if guest else []
 
+    def may_take(self, guest: str | None, seat: int) -> bool:
+        """Return whether a guest may sit down at a seat without a link that hands it over.
+
+        A seat left in a running game shows its secrets to whoever takes it, so then only its holder may.
+        """
+        one = self.seats[seat]
+        if self.finished or one.resigned or one.kind == HUMAN or (guest is not None and guest in self.removed):
+            return False
+        if guest is not None and one.guest == guest:
+            return True
+        return one.kind == OPEN and (one.guest is None if self.status == WAITING else not self.game.secrets)
+
     def bots_to_move(self) -> list[int]:
         """Return the computer players' seats that owe a decision."""
         return [seat for seat in self.pending if self.seats[seat].kind == BOT]
@@ -155,12 +172,14 @@ class Table:
                 return self.skipped + index
         return None
 
-    def must_agree(self, seat: int) -> list[int]:
-        """Return the seats that must agree before `seat` takes back more: every other person still in the game."""
+    def opponents(self, seat: int) -> list[int]:
+        """Return the seats of other people who are in the game, present or not."""
         holder = self.seats[seat].guest
-        return [
-            n for n, one in enumerate(self.seats) if n != seat and one.kind == HUMAN and not one.resigned and one.guest != holder
-        ]
+        return [n for n, one in enumerate(self.seats) if one.guest is not None and one.guest != holder and not one.resigned]
+
+    def must_agree(self, seat: int, to: int) -> list[int]:
+        """Return the seats that must agree before `seat` takes back to ply `to`: people at the table, and who left after it."""
+        return [n for n in self.opponents(seat) if (left := self.seats[n].left) is None or to < left]
 
     def valid_ply(self, number: int, ply: int) -> int:
         """Return up to which ply the events are still valid that a client saw up to entry `number` and `ply`."""
@@ -194,18 +213,33 @@ class Table:
 
     def _switch_clocks(self, entry: Entry) -> None:
         owing = frozenset(self.pending)
-        running = frozenset(seat for seat in owing if self.seats[seat].kind == HUMAN and not self.seats[seat].resigned)
+        running = frozenset(seat for seat in owing if self._has_clock(self.seats[seat]))
         if entry.kind == "undo":
             assert entry.seat is not None
             self.clocks.take_back(entry.at, owing, running, self.ply, entry.seat)
         else:
             self.clocks.switch(entry.at, owing, running, self.ply)
 
+    @staticmethod
+    def _has_clock(seat: Seat) -> bool:
+        """Return whether a seat's time is its holder's: leaving the seat does not stop its clock, a substitute does."""
+        return not seat.resigned and (seat.kind == HUMAN or (seat.kind == OPEN and seat.guest is not None))
+
     def _sit(self, entry: Entry) -> None:
         assert entry.seat is not None
-        data = entry.data
-        out = self.seats[entry.seat].resigned
-        self.seats[entry.seat] = Seat(data["kind"], data.get("guest"), data.get("name", ""), data.get("bot"), entry.number, out)
+        data, before = entry.data, self.seats[entry.seat]
+        kind, guest = data["kind"], data.get("guest")
+        seat = Seat(kind, guest, data.get("name", ""), data.get("bot"), entry.number, before.resigned)
+        if self.status == PLAYING and guest is not None:
+            if kind != HUMAN and guest == before.guest:
+                seat.left = self.ply if before.left is None else before.left
+            elif guest != before.guest and self.game.secrets and before.guest in self._holders_except(entry.seat):
+                self.deal_known, self.public = True, False  # a player has seen the secrets of a seat that is another's now
+        self.seats[entry.seat] = seat
+        self.removed.update(data.get("removed", ()))
+
+    def _holders_except(self, seat: int) -> set[str]:
+        return {one.guest for n, one in enumerate(self.seats) if n != seat and one.guest is not None}
 
     def _start(self, entry: Entry) -> None:
         self.seats = [seat for seat in self.seats if seat.kind != OPEN] or self.seats
@@ -228,6 +262,8 @@ class Table:
         while self.position.ply > entry.data["to"]:
             self.position.undo()
             self.steps.pop()
+        for seat in self.seats:
+            seat.left = None if seat.left is None else min(seat.left, entry.data["to"])
         self.undos.append((entry.number, entry.data["to"]))
         self.proposal = None
 
@@ -259,7 +295,8 @@ class Table:
             self.ended = entry.data["why"]
 
     def _chat(self, entry: Entry) -> None:
-        self.chat.append(ChatEntry(entry.number, entry.at, entry.seat, entry.data["name"], entry.data["text"]))
+        if entry.data["text"]:  # empty: its writer was deleted
+            self.chat.append(ChatEntry(entry.number, entry.at, entry.seat, entry.data["name"], entry.data["text"]))
 
     def _rematch(self, entry: Entry) -> None:
         self.rematch = entry.data["table"]
@@ -284,8 +321,8 @@ class Table:
         assert self.position is not None
         if ply == self.ply:
             return self.position
-        earlier = self.game.new(len(self.seats), self.seed, **self.options)
-        for step in self.steps[:ply]:
+        earlier = self.restored.copy() if self.restored else self.game.new(len(self.seats), self.seed, **self.options)
+        for step in self.steps[: ply - self.skipped]:
             earlier.play(step.move, step.seat)
         return earlier
 
@@ -304,6 +341,10 @@ class Table:
             for one in self.game.schema.fields:
                 setattr(self.position.state, one.name, saved[one.name][0])
             self.skipped = self.position.ply
+            self.restored = self.position.copy()
+            self.proposal = None
+            for seat in self.seats:
+                seat.left = None if seat.left is None else self.skipped
             self._update_status()
             self.owed_since = dict.fromkeys(self.pending, self.ply)
             self.clocks.reset(len(self.seats))
@@ -316,6 +357,31 @@ def events_by_viewer(position: Position, events: list[Event]) -> dict[int, tuple
         return {TO_ALL_VIEWERS: tuple(events)}
     seats: list[int | None] = [None, *range(position.seats)]
     return {-1 if seat is None else seat: tuple(position.seen_by(seat).events) for seat in seats}
+
+
+def journal_record(row: dict[str, Any], entries: Iterable[Entry]) -> dict[str, Any]:
+    """Return the record of a game from its journal, without playing it: its rules may be unknown to this version."""
+    seats = [{"kind": OPEN} for _ in range(row["setup"]["seats"])]
+    moves: list[str] = []
+    for entry in entries:
+        if entry.kind == "sit" and entry.seat is not None:
+            seats[entry.seat] = entry.data
+        elif entry.kind == "start":
+            seats = [seat for seat in seats if seat["kind"] != OPEN] or seats
+        elif entry.kind == "move":
+            moves.append(f"{entry.data['move']} @{entry.seat}")
+        elif entry.kind == "undo":
+            del moves[entry.data["to"] :]
+    return {
+        "format": FORMAT,
+        "game": row["game"],
+        "rules": row["rules"],
+        "seats": len(seats),
+        "options": row["options"],
+        "seed": row["seed"],
+        "moves": moves,
+        "players": [seat.get("name") or seat.get("bot") or "" for seat in seats],
+    }
 
 
 def layout(game: Game) -> str:

@@ -29,26 +29,31 @@ class PresenceTracker(Protocol):
 
 
 class Viewer(NamedTuple):
-    """Who looks at a table: the seat they see as (None: a spectator), their language, and the seats they play."""
+    """Who looks at a table: the seat they see as (None: a spectator), their language, their seats and rights."""
 
     seat: int | None
     language: str
-    mine: tuple[int, ...]
+    mine: tuple[int, ...]  # seats they play
+    held: tuple[int, ...] = ()  # seats that are theirs, also while a computer player plays or nobody does
+    free: tuple[int, ...] = ()  # seats they may take
+    founder: bool = False
 
 
 def viewer_of(table: Table, guest: str | None, seat: int | None, language: str, spectate: bool = False) -> Viewer:
     """Return a guest's viewer: one of their own seats, or any seat once the game is over."""
-    held = table.seats_held_by(guest)
+    held = tuple(table.seats_held_by(guest))
     mine = tuple(table.seats_played_by(guest))
+    free = tuple(number for number in range(len(table.seats)) if table.may_take(guest, number))
+    founder = guest is not None and guest == table.creator
     if spectate:
-        return Viewer(None, language, mine)
+        return Viewer(None, language, mine, held, free, founder)
     if seat is None:
         seat = next((one for one in held if one in table.pending), held[0] if held else None)
     elif not 0 <= seat < len(table.seats):
         raise ApiError(404, "no_such_seat", f"there is no seat {seat}; seats go from 0 to {len(table.seats) - 1}")
     elif seat not in held and not table.finished:
         raise ApiError(403, "not_your_seat", f"seat {seat} is not yours to look from")
-    return Viewer(seat, language, mine)
+    return Viewer(seat, language, mine, held, free, founder)
 
 
 @dataclass
@@ -78,7 +83,7 @@ def table_view(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int
         start = table.valid_ply(version, start)
     common = snapshot.common.get(viewer.language)
     if common is None:
-        common = snapshot.common[viewer.language] = _common(snapshot, translator)
+        common = snapshot.common[viewer.language] = _common(snapshot, translator, viewer.language)
     return {
         **common,
         "language": viewer.language,
@@ -88,11 +93,12 @@ def table_view(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int
         "from": start,
         "events": events(table, viewer, start) if table.position is not None else [],
         **_rights(table, viewer),
-        "chat": _chat(table, version),
+        "founder": viewer.founder,
+        "chat": _chat(table, version) if viewer.held else [],
     }
 
 
-def _common(snapshot: Snapshot, translator: Translator) -> dict[str, Any]:
+def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[str, Any]:
     """Render what does not depend on who looks."""
     table = snapshot.table
     return {
@@ -105,7 +111,9 @@ def _common(snapshot: Snapshot, translator: Translator) -> dict[str, Any]:
         "status": table.status,
         "public": table.public,
         "clock": table.setup.get("clock") or {"kind": "none"},
+        "deal_known": table.deal_known,
         "time_out": table.setup.get("time_out", "bot"),
+        "substitute": {"bot": table.substitute, "name": bot_name(table.substitute, language)},
         "created": table.created,
         "time": snapshot.time,
         "watchers": snapshot.presence[1],
@@ -125,7 +133,7 @@ def _proposal(table: Table) -> dict[str, Any] | None:
         "seat": proposal.seat,
         "to": proposal.to,
         "agreed": sorted(proposal.agreed),
-        "needs": [one for one in table.must_agree(proposal.seat) if one not in proposal.agreed],
+        "needs": [one for one in table.must_agree(proposal.seat, proposal.to) if one not in proposal.agreed],
     }
 
 
@@ -143,12 +151,16 @@ def _chat(table: Table, version: int | None) -> list[dict[str, Any]]:
 
 
 def _seats(snapshot: Snapshot, viewer: Viewer, translator: Translator) -> list[dict[str, Any]]:
-    """Render the seats; only `mine` differs between viewers."""
+    """Render the seats; only `mine` and `free` differ between viewers."""
     seats = snapshot.seats.get(viewer.language)
     if seats is None:
         seats = [_seat(snapshot, number, viewer.language, translator) for number in range(len(snapshot.table.seats))]
         snapshot.seats[viewer.language] = seats
-    return [{**seat, "mine": True} if seat["seat"] in viewer.mine else seat for seat in seats]
+    special = {*viewer.mine, *viewer.free}
+    return [
+        {**seat, "mine": number in viewer.mine, "free": number in viewer.free} if number in special else seat
+        for number, seat in enumerate(seats)
+    ]
 
 
 def _seat(snapshot: Snapshot, number: int, language: str, translator: Translator) -> dict[str, Any]:
@@ -164,6 +176,7 @@ def _seat(snapshot: Snapshot, number: int, language: str, translator: Translator
         "bot": seat.bot,
         "bot_name": bot_name(seat.bot, language) if seat.bot else None,
         "mine": False,
+        "free": False,
         "connected": there and seat.kind == HUMAN,
         "pending": number in table.pending,
         "resigned": seat.resigned,
@@ -210,14 +223,15 @@ def legal(table: Table, seen: Position, viewer: Viewer) -> list[int]:
 
 def _rights(table: Table, viewer: Viewer) -> dict[str, Any]:
     """Render what concerns the viewer alone: take-backs and hints."""
-    seat = viewer.seat if viewer.seat is not None and viewer.seat in viewer.mine else None
-    lowest = table.undo_to(seat) if seat is not None else table.ply
-    needs = table.must_agree(seat) if seat is not None and table.status == PLAYING else None
+    seat = viewer.seat
+    if seat is None or seat not in viewer.mine or table.status != PLAYING:
+        return {"undo_to": None, "take_back_to": None, "take_back_needs": [], "hints": False}
+    lowest, last = table.undo_to(seat), table.last_decision_of(seat)
     return {
         "undo_to": lowest if lowest < table.ply else None,
-        "take_back_to": table.last_decision_of(seat) if seat is not None and table.status == PLAYING else None,
-        "take_back_needs": needs or [],
-        "hints": needs is not None and (bool(table.setup.get("hints")) or not needs),
+        "take_back_to": last,
+        "take_back_needs": [] if last is None else table.must_agree(seat, last),
+        "hints": bool(table.setup.get("hints")) or not table.opponents(seat),
     }
 
 

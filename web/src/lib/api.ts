@@ -31,6 +31,7 @@ export type {
   GameAnalysis,
   GameDetails,
   GameInfo,
+  Me,
   MoveAnalysis as HintMove,
   MoveInfo,
   NewSeat,
@@ -102,6 +103,9 @@ export const api = {
   help: async (game: string) => (await read(client.GET('/api/games/{game}/help', { params: { path: { game } } }))).markdown,
 
   useLink: (code: string) => read(client.POST('/api/me/move', { body: { code } })),
+  previewLink: (code: string) => read(client.POST('/api/me/move/preview', { body: { code } })),
+  goBack: () => read(client.POST('/api/me/back')),
+  endSessions: () => read(client.DELETE('/api/me/sessions')),
   me: () => read(client.GET('/api/me')),
   link: () => read(client.POST('/api/me/link')),
   rename: (name: string) => read(client.PATCH('/api/me', { body: { name } })),
@@ -127,8 +131,9 @@ export const api = {
     read(client.POST('/api/tables/{table_id}/seats', { params: at(table), body: { seat, code } })),
   leave: (table_id: string, seat: number) =>
     read(client.DELETE('/api/tables/{table_id}/seats/{seat}', { params: { path: { table_id, seat } } })),
-  putBot: (table_id: string, seat: number, bot: string) =>
-    read(client.POST('/api/tables/{table_id}/seats/{seat}/bot', { params: { path: { table_id, seat } }, body: { bot } })),
+  /** the table's own computer player takes over an abandoned seat */
+  replace: (table_id: string, seat: number) =>
+    read(client.POST('/api/tables/{table_id}/seats/{seat}/bot', { params: { path: { table_id, seat } }, body: {} })),
   start: (table: string, bot?: string) => read(client.POST('/api/tables/{table_id}/start', { params: at(table), body: { bot } })),
   rematch: (table: string) => read(client.POST('/api/tables/{table_id}/rematch', { params: at(table) })),
 

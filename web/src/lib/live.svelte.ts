@@ -14,7 +14,7 @@ import { met } from './me'
 import { heard, merged } from './merge'
 import { settings } from './settings.svelte'
 
-export type Line = 'connecting' | 'live' | 'asking' | 'lost' | 'gone'
+export type Line = 'connecting' | 'live' | 'asking' | 'lost' | 'gone' | 'refused'
 
 interface Sent {
   done: (version: number) => void
@@ -25,10 +25,13 @@ const PATIENCE = 12_000 // a line that has been silent for so long after a ping 
 const PING_EVERY = 20_000
 const LAG = 3_000 // … and so is one that does not bring by then what a request has answered
 const GONE = 4404
+const REFUSED = ['old_rules', 'old_rules_running', 'unreadable', 'banned'] // trying again does not help
 const TRIES_BEFORE_ASKING = 3
 
 export class LiveTable {
   line = $state<Line>('connecting')
+  /** why the table is refused: a code of the server */
+  reason = $state('')
   latest = $state.raw<TableView | null>(null)
   events = $state.raw<EventInfo[]>([])
   chat = $state.raw<ChatLine[]>([])
@@ -168,8 +171,15 @@ export class LiveTable {
       clearInterval(this.#ping)
       this.#dropSent()
       if (closed.code === GONE) this.line = 'gone'
-      else this.#retry()
+      else if (!this.#refused(closed.reason)) this.#retry()
     }
+  }
+
+  #refused(code: string): boolean {
+    if (!REFUSED.includes(code)) return false
+    this.reason = code
+    this.line = 'refused'
+    return true
   }
 
   #hear(message: ServerMessage): void {
@@ -220,6 +230,7 @@ export class LiveTable {
       } catch (error) {
         if (signal.aborted) return
         if (error instanceof ApiError && error.status === 304) continue
+        if (error instanceof ApiError && this.#refused(error.code)) return this.close()
         if (error instanceof ApiError && error.status === 404) {
           this.line = 'gone'
           this.close()
@@ -234,7 +245,7 @@ export class LiveTable {
 
   /** A phone that wakes up, a network that comes back: do not wait for the timer. */
   #wake = (): void => {
-    if (document.visibilityState === 'hidden' || this.#closed || this.line === 'gone') return
+    if (document.visibilityState === 'hidden' || this.#closed || this.line === 'gone' || this.line === 'refused') return
     if (this.#socket?.readyState === WebSocket.OPEN && Date.now() - this.#heardAt < PING_EVERY) return
     this.#renew()
   }

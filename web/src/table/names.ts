@@ -11,7 +11,7 @@ export function colourOf(seat: Pick<SeatInfo, 'label' | 'seat'>): PlayerColour {
 }
 
 export function nameOf(seat: SeatInfo): string {
-  if (seat.kind === 'open') return t('table.seat.open')
+  if (seat.kind === 'open') return seat.name ? t('table.seat.kept', { name: seat.name }) : t('table.seat.open')
   if (seat.kind === 'bot') return seat.name || seat.bot_name || t('table.seat.computer')
   return seat.name || seat.colour || t('table.seat.you')
 }

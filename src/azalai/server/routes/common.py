@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from azalai.server import catalog
 from azalai.server.errors import ApiError
-from azalai.server.guests import Guest, new_guest
+from azalai.server.guests import COOKIE, Guest, new_guest
 from azalai.server.schemas.requests import MOST_SEATS
 from azalai.server.schemas.responses import Problem
 from azalai.server.server import Server
@@ -78,10 +78,10 @@ async def identify(connection: HTTPConnection) -> Guest | None:
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
             raise ApiError(401, "bad_token", "send a token as: Authorization: Bearer azalai_…")
-        guest_id = await server.guests.from_token(token.strip())
-        server.rate_limiter.check(server.rate_limiter.requests, guest_id, "requests")
-        return await server.guests.get(guest_id)
-    return await server.guests.get(state["guest"]) if state["guest"] else None
+        guest = await server.guests.from_token(token.strip())
+        server.rate_limiter.check(server.rate_limiter.requests, guest.id, "requests")
+        return guest
+    return await server.guests.from_session(state["session"])
 
 
 async def maybe_guest(request: Request) -> Guest | None:
@@ -95,9 +95,14 @@ async def some_guest(request: Request) -> Guest:
     if guest is None:
         server = server_of(request)
         server.rate_limiter.check(server.rate_limiter.arrivals, request.scope["state"]["address"], "new guests from this address")
-        guest_id = request.scope["state"]["new_guest"] = new_guest()
-        guest = await server.guests.get(guest_id)
+        guest = await server.guests.get(new_guest())
+        set_session(request, guest)
     return guest
+
+
+def set_session(request: Request, guest: Guest, name: str = COOKIE) -> None:
+    """Send the browser the cookie that makes it this guest."""
+    request.scope["state"].setdefault("cookies", {})[name] = guest.id, guest.epoch
 
 
 async def asked_language(
@@ -142,8 +147,7 @@ def viewed(
 
     def render(table: Table) -> bytes:
         looks = viewer_of(table, guest.id if guest else None, seat, language)
-        for one in looks.mine:
-            server.broadcaster.touch(table.id, one)
+        server.broadcaster.note_request(table.id, looks.mine)
         return orjson.dumps(table_view(Snapshot(table, server.broadcaster, now()), looks, since, version))
 
     return render

@@ -2,29 +2,54 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Request
+from fastapi import APIRouter, Depends, Path, Request
 
-from azalai.server.guests import clean_text
-from azalai.server.routes.common import Json, SomeGuest, TheServer, problems
+from azalai.server.errors import ApiError
+from azalai.server.guests import BEFORE, Guest, clean_text
+from azalai.server.middleware import read_cookie
+from azalai.server.routes.common import Asker, Json, SomeGuest, TheServer, problems, set_session
 from azalai.server.schemas.requests import NewName, NewToken, UseLink
 from azalai.server.schemas.responses import Link, Me, TokenList, TokenMade
+from azalai.server.server import Server
 
 router = APIRouter(prefix="/me", tags=["guests"], responses=problems(400, 401, 403, 413, 422, 429))
 
 
+async def described(server: Server, guest: Guest, before: Guest | None) -> Json:
+    """Render a guest for themselves, with who this device was before."""
+    return Json(
+        {
+            "name": guest.name,
+            "tables": await server.store.count_unfinished(guest.id),
+            "before": before.name if before is not None and before.id != guest.id else None,
+        }
+    )
+
+
+async def before_this(server: TheServer, request: Request) -> Guest | None:
+    """The guest that this device was before it used a link."""
+    session = server.guests.from_cookie(read_cookie(request.headers, BEFORE))
+    with suppress(ApiError):  # banned since
+        return await server.guests.from_session(session)
+    return None
+
+
+Before = Annotated[Guest | None, Depends(before_this)]
+
+
 @router.get("", response_model=Me, summary="Who you are")
-async def me(server: TheServer, guest: SomeGuest) -> Json:
+async def me(server: TheServer, guest: SomeGuest, before: Before) -> Json:
     """Your name. A new guest gets a cookie."""
-    return Json({"name": guest.name, "tables": await server.store.count_unfinished(guest.id)})
+    return await described(server, guest, before)
 
 
 @router.patch("", response_model=Me, summary="Take a name")
-async def rename(server: TheServer, guest: SomeGuest, body: NewName) -> Json:
+async def rename(server: TheServer, guest: SomeGuest, before: Before, body: NewName) -> Json:
     """Change your name, also at your unfinished tables."""
-    renamed = await server.rename(guest.id, body.name)
-    return Json({"name": renamed.name, "tables": await server.store.count_unfinished(guest.id)})
+    return await described(server, await server.rename(guest.id, body.name), before)
 
 
 @router.post("/link", response_model=Link, summary="A link to another device")
@@ -35,13 +60,40 @@ async def make_link(server: TheServer, guest: SomeGuest) -> Json:
     return Json({"code": code, "url": f"/move#{code}", "expires": expires})
 
 
+@router.post("/move/preview", response_model=Me, summary="Who a link would make you", responses=problems(404))
+async def look_at_link(server: TheServer, body: UseLink) -> Json:
+    """The guest who made the link. It stays valid: ask people before you use it, since it makes their device another guest."""
+    return await described(server, await server.guests.look_at_link(body.code), None)
+
+
 @router.post("/move", response_model=Me, summary="Use a link", responses=problems(404))
-async def use_link(server: TheServer, request: Request, body: UseLink) -> Json:
-    """Become the guest who made the link."""
-    guest_id = await server.guests.use_link(body.code)
-    request.scope["state"]["new_guest"] = guest_id
-    guest = await server.guests.get(guest_id)
-    return Json({"name": guest.name, "tables": await server.store.count_unfinished(guest_id)})
+async def use_link(server: TheServer, request: Request, guest: Asker, body: UseLink) -> Json:
+    """Become the guest who made the link. Who this device was before is kept for 30 days in a cookie: see `back`."""
+    other = await server.guests.use_link(body.code)
+    set_session(request, other)
+    if guest is not None and guest.id != other.id:
+        set_session(request, guest, BEFORE)
+    return await described(server, other, guest)
+
+
+@router.post("/back", response_model=Me, summary="Become who you were before", responses=problems(404))
+async def go_back(server: TheServer, request: Request, guest: Asker, before: Before) -> Json:
+    """Undo `move` on this device."""
+    if before is None:
+        raise ApiError(404, "no_before", "this device was nobody else before, or that was more than 30 days ago")
+    set_session(request, before)
+    if guest is not None:
+        set_session(request, guest, BEFORE)
+    return await described(server, before, guest)
+
+
+@router.delete("/sessions", response_model=Me, summary="End all other sessions")
+async def end_sessions(server: TheServer, request: Request, guest: SomeGuest, before: Before) -> Json:
+    """Nobody but this device (or this token) is you any more: cookies, links and tokens elsewhere are worthless at once."""
+    guest = await server.end_sessions(guest)
+    if guest.token is None:
+        set_session(request, guest)
+    return await described(server, guest, before)
 
 
 @router.get("/tokens", response_model=TokenList, summary="Your API tokens")
@@ -59,5 +111,5 @@ async def make_token(server: TheServer, guest: SomeGuest, body: NewToken) -> Jso
 
 @router.delete("/tokens/{token}", status_code=204, summary="Make a token worthless", responses=problems(404))
 async def drop_token(server: TheServer, guest: SomeGuest, token: Annotated[str, Path(max_length=16)]) -> None:
-    """Delete a token by its id, which is not the secret itself."""
-    await server.guests.drop_token(guest.id, token)
+    """Delete a token by its id, which is not the secret itself. Sockets that were opened with it are closed."""
+    await server.drop_token(guest, token)

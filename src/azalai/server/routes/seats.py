@@ -20,7 +20,11 @@ async def take(table_id: TableId, body: TakeSeat, context: Context) -> Json:
 
 @router.delete("/seats/{seat}", response_model=TableView, summary="Leave a seat")
 async def leave(table_id: TableId, seat: SeatPath, context: Context) -> Json:
-    """Leave your seat; it is open then. Before the game starts, this also removes a computer player."""
+    """Leave your seat. In a running game it stays yours: you keep a say, and its clock goes on.
+
+    Before the game starts, this also sends a computer player away; the founder of the table can remove anybody, who cannot sit
+    down again, and give up a seat that is kept for somebody.
+    """
     return Json(
         await context.server.registry.execute(
             table_id, lambda table, at: commands.leave(table, context.guest, seat), render=context.renderer()

@@ -37,6 +37,8 @@ async def live(websocket: WebSocket, table_id: str) -> None:
         await _close(websocket, GONE if error.status == 404 else FULL if error.status == 429 else WRONG, error.code)
         return
     await websocket.accept()
+    closing: set[asyncio.Task[None]] = set()
+    socket.on_close = lambda: closing.add(asyncio.create_task(_close(websocket, WRONG, "session_ended")))
     server.broadcaster.add(socket)
     writer = asyncio.create_task(_write(server, websocket, socket))
     try:
@@ -51,7 +53,7 @@ async def live(websocket: WebSocket, table_id: str) -> None:
     finally:
         server.broadcaster.remove(socket)
         writer.cancel()
-        await asyncio.gather(writer, return_exceptions=True)
+        await asyncio.gather(writer, *closing, return_exceptions=True)
         server.peers.publish_presence(table_id)
 
 
@@ -71,9 +73,7 @@ async def _open(server: Server, websocket: WebSocket, table_id: str) -> tuple[Gu
         raise ApiError(404, "no_such_table", "there is no such table")
     async with server.registry.locked(table_id):
         pass  # raises an error for an unknown table
-    return guest, Subscriber(
-        table_id, guest.id if guest else None, state["address"], seat, language, spectate, -1 if since is None else since, version
-    )
+    return guest, Subscriber(table_id, guest, state["address"], seat, language, spectate, -1 if since is None else since, version)
 
 
 def _number(text: str | None) -> int | None:
@@ -106,6 +106,8 @@ async def _read(server: Server, websocket: WebSocket, socket: Subscriber, guest:
         message = await websocket.receive()
         if message["type"] == "websocket.disconnect":
             return
+        if socket.closed:
+            continue
         content = message.get("text") or message.get("bytes") or ""
         answer = await _answer(server, socket, guest, content)
         if answer is not None:

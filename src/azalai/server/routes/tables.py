@@ -116,7 +116,8 @@ async def look(
         async with server.registry.locked(table_id) as table:
             if not wait or version is None or version != table.number:
                 return Json(render(table))
-        left = deadline - asyncio.get_running_loop().time()
+            left = deadline - asyncio.get_running_loop().time()
+            server.broadcaster.note_request(table_id, table.seats_played_by(guest.id if guest else None), max(0, left))
         if left <= 0 or server.closing.is_set():
             return Response(status_code=304)
         try:

@@ -79,7 +79,7 @@ class PresenceMessage(BaseModel):
     """Who is present, sent whenever that changes."""
 
     type: Literal["presence"]
-    connected: list[int] = Field(description="seats with an open socket, in any process")
+    connected: list[int] = Field(description="seats whose players have an open socket or have just asked, in any process")
     watchers: int = Field(description="open sockets without a seat")
 
 

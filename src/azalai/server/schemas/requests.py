@@ -138,7 +138,7 @@ class PutBot(Body):
 
     model_config = example(bot="greedy")
 
-    bot: BotName
+    bot: BotName | None = Field(default=None, description="by default, and always in a running game, the table's `substitute`")
 
 
 class Start(Body):

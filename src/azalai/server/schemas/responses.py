@@ -116,6 +116,7 @@ class Me(BaseModel):
 
     name: str
     tables: int = Field(description="your unfinished tables")
+    before: str | None = Field(description="the name of who this device was before a link made it you")
 
 
 class Link(BaseModel):
@@ -183,7 +184,8 @@ class SeatInfo(BaseModel):
     bot: str | None = Field(description="the computer player that plays here")
     bot_name: str | None = Field(description="its name in the requested language")
     mine: bool
-    connected: bool
+    free: bool = Field(description="you may take it")
+    connected: bool = Field(description="its player has an open socket, or has just asked for the table")
     pending: bool = Field(description="owes a decision")
     resigned: str | None = Field(description="out of the game: `resigned` or `time`")
     clock: int | None = Field(description="milliseconds left at `time`; runs down while `pending`")
@@ -232,7 +234,9 @@ class TableView(BaseModel):
     status: Literal["waiting", "playing", "over", "imported"]
     public: bool
     clock: Clock
+    deal_known: bool = Field(description="somebody can know secrets of others or what chance will bring")
     time_out: Literal["bot", "lose"]
+    substitute: BotInfo = Field(description="the computer player that takes over abandoned seats")
     created: int
     time: int = Field(description="server time, milliseconds since 1970")
     language: str
@@ -253,7 +257,8 @@ class TableView(BaseModel):
     proposal: Proposal | None
     hints: bool = Field(description="whether you may request a hint")
     result: Result | None
-    chat: list[ChatLine]
+    founder: bool = Field(description="you founded the table")
+    chat: list[ChatLine] = Field(description="for those who have a seat; empty for onlookers")
     rematch: str | None = Field(description="the table of the return game")
 
 

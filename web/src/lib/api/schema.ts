@@ -105,6 +105,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/me/move/preview': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Who a link would make you
+     * @description The guest who made the link. It stays valid: ask people before you use it, since it makes their device another guest.
+     */
+    post: operations['look_at_link_api_me_move_preview_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/me/move': {
     parameters: {
       query?: never
@@ -116,10 +136,50 @@ export interface paths {
     put?: never
     /**
      * Use a link
-     * @description Become the guest who made the link.
+     * @description Become the guest who made the link. Who this device was before is kept for 30 days in a cookie: see `back`.
      */
     post: operations['use_link_api_me_move_post']
     delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/back': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Become who you were before
+     * @description Undo `move` on this device.
+     */
+    post: operations['go_back_api_me_back_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sessions': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * End all other sessions
+     * @description Nobody but this device (or this token) is you any more: cookies, links and tokens elsewhere are worthless at once.
+     */
+    delete: operations['end_sessions_api_me_sessions_delete']
     options?: never
     head?: never
     patch?: never
@@ -161,7 +221,7 @@ export interface paths {
     post?: never
     /**
      * Make a token worthless
-     * @description Delete a token by its id, which is not the secret itself.
+     * @description Delete a token by its id, which is not the secret itself. Sockets that were opened with it are closed.
      */
     delete: operations['drop_token_api_me_tokens__token__delete']
     options?: never
@@ -405,7 +465,10 @@ export interface paths {
     post?: never
     /**
      * Leave a seat
-     * @description Leave your seat; it is open then. Before the game starts, this also removes a computer player.
+     * @description Leave your seat. In a running game it stays yours: you keep a say, and its clock goes on.
+     *
+     *     Before the game starts, this also sends a computer player away; the founder of the table can remove anybody, who cannot sit
+     *     down again, and give up a seat that is kept for somebody.
      */
     delete: operations['leave_api_tables__table_id__seats__seat__delete']
     options?: never
@@ -1366,6 +1429,11 @@ export interface components {
        * @description your unfinished tables
        */
       tables: number
+      /**
+       * Before
+       * @description the name of who this device was before a link made it you
+       */
+      before: string | null
     }
     /**
      * MoveAnalysis
@@ -1741,9 +1809,9 @@ export interface components {
     PutBot: {
       /**
        * Bot
-       * @example greedy
+       * @description by default, and always in a running game, the table's `substitute`
        */
-      bot: string
+      bot?: string | null
     }
     /**
      * Reason
@@ -1835,7 +1903,15 @@ export interface components {
       bot_name: string | null
       /** Mine */
       mine: boolean
-      /** Connected */
+      /**
+       * Free
+       * @description you may take it
+       */
+      free: boolean
+      /**
+       * Connected
+       * @description its player has an open socket, or has just asked for the table
+       */
       connected: boolean
       /**
        * Pending
@@ -1994,6 +2070,7 @@ export interface components {
      *         "kind": "none"
      *       },
      *       "created": 1794729598555,
+     *       "deal_known": false,
      *       "events": [
      *         {
      *           "args": {
@@ -2005,6 +2082,7 @@ export interface components {
      *           "text": "A tribe card comes up: it is Green's turn."
      *         }
      *       ],
+     *       "founder": true,
      *       "from": 11,
      *       "game": "caravan",
      *       "hints": true,
@@ -2043,6 +2121,7 @@ export interface components {
      *           "clock": null,
      *           "colour": "Green",
      *           "connected": true,
+     *           "free": false,
      *           "kind": "human",
      *           "label": "green",
      *           "mine": true,
@@ -2053,6 +2132,10 @@ export interface components {
      *         }
      *       ],
      *       "status": "playing",
+     *       "substitute": {
+     *         "bot": "greedy",
+     *         "name": "greedy"
+     *       },
      *       "take_back_needs": [],
      *       "take_back_to": 8,
      *       "time": 1794729611020,
@@ -2100,10 +2183,17 @@ export interface components {
       public: boolean
       clock: components['schemas']['Clock']
       /**
+       * Deal Known
+       * @description somebody can know secrets of others or what chance will bring
+       */
+      deal_known: boolean
+      /**
        * Time Out
        * @enum {string}
        */
       time_out: 'bot' | 'lose'
+      /** @description the computer player that takes over abandoned seats */
+      substitute: components['schemas']['BotInfo']
       /** Created */
       created: number
       /**
@@ -2174,7 +2264,15 @@ export interface components {
        */
       hints: boolean
       result: components['schemas']['Result'] | null
-      /** Chat */
+      /**
+       * Founder
+       * @description you founded the table
+       */
+      founder: boolean
+      /**
+       * Chat
+       * @description for those who have a seat; empty for onlookers
+       */
       chat: components['schemas']['ChatLine'][]
       /**
        * Rematch
@@ -2554,7 +2652,7 @@ export interface components {
       type: 'presence'
       /**
        * Connected
-       * @description seats with an open socket, in any process
+       * @description seats whose players have an open socket or have just asked, in any process
        */
       connected: number[]
       /**
@@ -3025,6 +3123,93 @@ export interface operations {
       }
     }
   }
+  look_at_link_api_me_move_preview_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UseLink']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
   use_link_api_me_move_post: {
     parameters: {
       query?: never
@@ -3076,6 +3261,163 @@ export interface operations {
       }
       /** @description there is no such thing */
       404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  go_back_api_me_back_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  end_sessions_api_me_sessions_delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
         headers: {
           [name: string]: unknown
         }
