@@ -12,6 +12,7 @@ from sqlalchemy import make_url
 
 from azalai.server import metrics
 from azalai.server.broadcast import Broadcaster
+from azalai.server.database import is_outage, report_outage
 from azalai.server.registry import TableRegistry
 from azalai.server.store import CHANNEL, Store
 
@@ -54,7 +55,7 @@ class Peers:
                     await connection.close(timeout=2)
                 log.warning("the connection to the other processes is lost; trying again")
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("cannot listen to the other processes; trying again", extra={"why": str(error)})
+                report_outage(error)
             await asyncio.sleep(RETRY)
 
     async def _listen_at(self, connection: Any, listening: asyncio.Event) -> None:
@@ -90,9 +91,12 @@ class Peers:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._pending.discard(task)
-        if not task.cancelled() and task.exception() is not None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and is_outage(error):
+            report_outage(error)
+        elif error is not None:
             metrics.ERRORS.inc()
-            log.error("catching up failed", exc_info=task.exception())
+            log.error("catching up failed", exc_info=error)
 
     def publish_presence(self, table_id: str) -> None:
         """Send who is at a table to all its subscribers, here and in other processes."""
@@ -117,6 +121,9 @@ class Peers:
                         seats, watchers = self.broadcaster.local_presence(table_id)
                         present[table_id] = [sorted(seats), watchers]
                     await self.store.notify_processes({"present": present})
-            except Exception:
+            except Exception as error:
+                if is_outage(error):
+                    report_outage(error)
+                    continue
                 metrics.ERRORS.inc()
                 log.exception("telling the other processes who is here failed")
