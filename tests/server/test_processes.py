@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import pytest
@@ -307,7 +307,7 @@ def test_after_the_database_was_away_for_a_while_all_goes_on():
 class Several(Process):
     """`azalai serve --processes 2`."""
 
-    def start(self) -> Process:
+    def start(self) -> Self:
         command = [self.python, "-c", SERVE, "--port", str(self.port), "--processes", "2"]
         self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
         until(self.healthy, f"the server did not start:\n{self.tail()}")

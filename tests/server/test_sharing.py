@@ -104,7 +104,7 @@ def test_two_analyses_at_a_time_means_two_also_for_requests_at_the_same_moment(t
         table = anna.post("/records", long_record(), 201)
 
         def ask(_: int) -> int:
-            return anna.http.post(f"/tables/{table['id']}/jobs", json={"kind": "game"}).status_code
+            return int(anna.http.post(f"/tables/{table['id']}/jobs", json={"kind": "game"}).status_code)
 
         with ThreadPoolExecutor(8) as pool:
             codes = list(pool.map(ask, range(8)))

@@ -80,8 +80,8 @@ def run_processes(args: argparse.Namespace, settings: Settings, texts: Texts) ->
     if not address(settings.database).startswith("postgresql"):
         raise BadOption(texts("serve.one"))
     stop = threading.Event()
-    for one in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(one, lambda *_: stop.set())
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
     reserved = bind(args.host, USUAL_PORT if args.port is None else args.port, texts)
     port = reserved.getsockname()[1]
     with reserved, opened(settings.database):
@@ -111,8 +111,8 @@ def serve_at(host: str, port: int, proxy: str, level: str, settings: Settings) -
     from azalai.server.app import uvicorn_config
 
     logs.set_up(level)
-    for signal_number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(signal_number, lambda *_: None)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
     threading.Thread(target=stop_without, args=(os.getppid(),), daemon=True).start()
     hosts = ("0.0.0.0", "::") if host == "::" else (host,)
     listeners = [create_server(one, port, shared=True) for one in hosts]

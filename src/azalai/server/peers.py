@@ -15,6 +15,7 @@ from azalai.server.broadcast import Broadcaster
 from azalai.server.database import is_outage, report_outage
 from azalai.server.registry import TableRegistry
 from azalai.server.store import CHANNEL, Store
+from azalai.server.table import Entry
 
 log = logging.getLogger("azalai.peers")
 
@@ -74,6 +75,9 @@ class Peers:
             return
         for table_id in message.get("tables", ()):
             self._spawn(self.registry.refresh(table_id))
+        for table_id, entries in message.get("entries", {}).items():
+            if not self.registry.receive(table_id, [Entry(*one) for one in entries]):
+                self._spawn(self.registry.refresh(table_id))
         for table_id, (seats, watchers) in message.get("present", {}).items():
             if (
                 self.broadcaster.set_remote_presence(table_id, message["from"], seats, watchers)

@@ -11,7 +11,6 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from websockets.http11 import Request
 
 SEND_BUFFER = 128 * 1024  # bytes the system may hold for a socket; by default it takes megabytes for one that does not read
-MOST_UNREAD = 512 * 1024  # bytes held here for a socket before it is cut off
 LARGEST_HEAD = 64 * 1024  # bytes of a request before its body
 
 
@@ -79,6 +78,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     patience = 20.0  # seconds a reader may take nothing
     on_resume: Callable[[], None] | None = None  # called when a reader that was too slow has caught up
     _deadline: asyncio.TimerHandle | None = None
+    _unread = 0  # bytes when that was last looked at
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Limit what the system holds for a socket."""
@@ -94,7 +94,10 @@ class SocketProtocol(WebSocketsSansIOProtocol):
             self.scope["state"]["socket"] = self
 
     def send_text(self, message: bytes) -> bool:
-        """Send a message; return False, and send nothing, while the reader is too slow. A closed socket takes everything."""
+        """Send a message; return False, and send nothing, while the reader is too slow: so one message at most is held for it.
+
+        A closed socket takes everything.
+        """
         if self.close_sent or self.disconnected or self.transport.is_closing():
             return True
         if not self.writable.is_set():
@@ -107,14 +110,20 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         else:
             head = b"\x81\x7f" + size.to_bytes(8, "big")
         self.transport.write(head + message)
-        if not self.writable.is_set() and self.transport.get_write_buffer_size() > MOST_UNREAD:
-            self.transport.abort()
         return True
 
     def pause_writing(self) -> None:
         """Drop a reader that takes nothing for long. Closing alone would wait until it has read everything, perhaps for ever."""
         super().pause_writing()
-        self._deadline = self.loop.call_later(self.patience, self.transport.abort)
+        self._unread = self.transport.get_write_buffer_size()
+        self._deadline = self.loop.call_later(self.patience, self._check_progress)
+
+    def _check_progress(self) -> None:
+        before, self._unread = self._unread, self.transport.get_write_buffer_size()
+        if self._unread < before:
+            self._deadline = self.loop.call_later(self.patience, self._check_progress)
+        else:
+            self.transport.abort()
 
     def resume_writing(self) -> None:
         """Tell the application that the reader has caught up."""

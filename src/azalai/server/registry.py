@@ -187,8 +187,23 @@ class TableRegistry:
 
     # ------------------------------------------------------------ other processes
 
+    def receive(self, table_id: str, entries: list[Entry]) -> bool:
+        """Apply entries that another process has written and sent; return False where they must be read from the database."""
+        slot = self.slots.get(table_id)
+        if slot is None or slot.table is None or slot.table.number >= entries[-1].number:
+            return True
+        if slot.lock.locked() or slot.table.number + 1 != entries[0].number:
+            return False
+        try:
+            for entry in entries:
+                slot.table.apply(entry)
+        except Exception:
+            return False  # reading finds the same fault, and sets the table aside
+        self._publish(slot, slot.table)
+        return True
+
     async def refresh(self, table_id: str) -> None:
-        """Apply entries that another process has written."""
+        """Read and apply entries that another process has written."""
         slot = self.slots.get(table_id)
         if slot is None or slot.table is None:
             return

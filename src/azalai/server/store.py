@@ -11,7 +11,7 @@ import functools
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -42,6 +42,7 @@ from azalai.server.table import Entry
 Result = TypeVar("Result")
 CHANNEL = "azalai"
 BATCH = 500
+NOTIFICATION = 7500  # bytes of one; PostgreSQL takes up to 8000
 CHECKPOINT = 5.0  # seconds between two checkpoints of an SQLite file
 
 
@@ -186,7 +187,8 @@ class Store:
     async def _write(self, changes: list[Change]) -> None:
         def work(connection: Connection) -> None:
             write_changes(connection, changes)
-            self._notify(connection, {"tables": [change.table_id for change in changes]})
+            for message in change_messages(changes):
+                self._notify(connection, message)
 
         if self._file is None:
             await self._transact(work)
@@ -250,15 +252,9 @@ class Store:
         return await self._transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
 
     def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
-        """Notify the other processes, in messages below PostgreSQL's size limit."""
-        if not self.shared:
-            return
-        parts = [message]
-        if "tables" in message:
-            ids = message["tables"]
-            parts = [{"tables": ids[i : i + 200]} for i in range(0, len(ids), 200)]
-        for part in parts:
-            text = orjson.dumps({"from": self.process, **part}).decode()
+        """Notify the other processes."""
+        if self.shared:
+            text = orjson.dumps({"from": self.process, **message}).decode()
             connection.execute(select(func.pg_notify(CHANNEL, text)))
 
     async def notify_processes(self, message: dict[str, Any]) -> None:
@@ -452,6 +448,25 @@ def write_changes(connection: Connection, changes: list[Change]) -> None:
         if change.players is not None:
             connection.execute(delete(PlayerRow).where(PlayerRow.table_id == change.table_id))
             connection.execute(insert(PlayerRow), change.players)
+
+
+def change_messages(changes: list[Change]) -> Iterator[dict[str, Any]]:
+    """Tell other processes of changes: the new entries, so that they need not read them, in messages below PostgreSQL's limit."""
+    entries: dict[str, list[list[Any]]] = {}
+    size = 0
+    for change in changes:
+        rows = [[one.kind, one.seat, one.data, one.number, one.at] for one in change.entries]
+        length = len(orjson.dumps(rows)) + len(change.table_id) + 8
+        if length > NOTIFICATION:
+            yield {"tables": [change.table_id]}
+            continue
+        if size + length > NOTIFICATION:
+            yield {"entries": entries}
+            entries, size = {}, 0
+        entries[change.table_id] = rows
+        size += length
+    if entries:
+        yield {"entries": entries}
 
 
 def write_rows(connection: sqlite3.Connection, changes: list[Change]) -> None:
