@@ -225,7 +225,7 @@ def at_95_percent(seconds: list[float]) -> float:
 @pytest.mark.slow
 @pytest.mark.timeout(600)
 def test_under_attack_a_newcomers_bot_answers_within_half_a_second(tmp_path, arrive):
-    """Measured on two cores that others used too: 95 % within FIGURE_7 s; before, two decisions in a minute."""
+    """Before thoughts were shared fairly, the newcomer's computer player made two decisions in a minute."""
     with Process(f"sqlite:///{tmp_path}/a.db") as server:
         until(lambda: all(httpx.get(f"{server.address}/healthz").json()["games"].values()), patience=300)
         evil = attackers(arrive, server.address, 10)
@@ -255,7 +255,7 @@ def test_under_attack_a_newcomers_bot_answers_within_half_a_second(tmp_path, arr
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("attack", ["looks at sockets", "old plies"])
 def test_under_attack_honest_requests_are_answered_within_a_tenth_of_a_second(tmp_path, arrive, attack):
-    """Measured on two cores that others used too: 95 % within FIGURE_8A ms and FIGURE_8B ms; before, seconds."""
+    """Before, when old plies were replayed on the event loop and sockets had no limit by address, requests waited for seconds."""
     with Process(f"sqlite:///{tmp_path}/a.db", AZALAI_LIMITS="") as server:
         until(lambda: all(httpx.get(f"{server.address}/healthz").json()["games"].values()), patience=300)
         anna = arrive(server.address)
