@@ -18,6 +18,14 @@ azalai.bot("search", game, level=1)
 """
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what takes minutes, unless tests were chosen by their marks."""
+    if not config.option.markexpr:
+        slow = [item for item in items if item.get_closest_marker("slow")]
+        items[:] = [item for item in items if item not in slow]
+        config.hook.pytest_deselected(items=slow)
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Compile all games, as many at a time as there are processes."""
     processes = getattr(config.option, "numprocesses", None)

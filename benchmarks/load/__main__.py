@@ -47,6 +47,7 @@ def main() -> None:
     )
     parser.add_argument("--game", default="targui")
     parser.add_argument("--database", default="", help="ours; else a new SQLite file")
+    parser.add_argument("--processes", type=int, default=1, help="of our server; more than one need --database postgresql://…")
     parser.add_argument("--json", action="store_true")
     args = parser.parse_args()
     if not (HERE / "node_modules").exists():
@@ -56,7 +57,7 @@ def main() -> None:
     found: dict[str, list[dict[str, Any]]] = {}
     for _ in range(args.rounds):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            with ours(args.database or f"sqlite:///{folder}/azalai.db") as port:
+            with ours(args.database or f"sqlite:///{folder}/azalai.db", args.processes) as port:
                 found.setdefault("azalai, stored", []).append(measure("azalai", port, args))
             with theirs() as port:
                 found.setdefault("boardgame.io, in memory", []).append(measure("boardgame.io", port, args))
@@ -117,11 +118,12 @@ def generate(kind: str, port: int, tables: int, seconds: int, rate: int, game: s
 
 
 @contextlib.contextmanager
-def ours(database: str) -> Iterator[int]:
+def ours(database: str, processes: int = 1) -> Iterator[int]:
     """Our server."""
     port = free_port()
     environment = {**os.environ, "AZALAI_LIMITS": "off", "AZALAI_DATABASE_URL": database}
-    with running([sys.executable, "-c", SERVE, "--port", str(port), "--log-level", "warning"], port, "/healthz", environment):
+    command = [sys.executable, "-c", SERVE, "--port", str(port), "--log-level", "warning", "--processes", str(processes)]
+    with running(command, port, "/healthz", environment):
         while not all(json.load(urllib.request.urlopen(f"http://127.0.0.1:{port}/healthz"))["games"].values()):
             time.sleep(0.2)
         yield port

@@ -14,7 +14,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import uvicorn
@@ -95,7 +95,7 @@ class Process:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> Process:
+    def start(self) -> Self:
         command = [self.python, "-c", SERVE, "--host", self.host, "--port", str(self.port)]
         self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
         until(self.healthy, f"the server did not start:\n{self.tail()}")
@@ -125,7 +125,7 @@ class Process:
         self.log.seek(0)
         return self.log.read().decode(errors="replace")[-5000:]
 
-    def __enter__(self) -> Process:
+    def __enter__(self) -> Self:
         return self.start()
 
     def __exit__(self, *_: object) -> None:

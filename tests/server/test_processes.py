@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import secrets
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import httpx
 import pytest
@@ -20,7 +25,7 @@ from websockets.exceptions import ConnectionClosed
 
 from azalai.server.admin import Admin
 from azalai.server.database import EntryRow, TableRow, migrate, open_engine, upgrade
-from tests.server.running import Guest, InThread, Postgres, Process, postgres_folder, quick, until
+from tests.server.running import SERVE, Guest, InThread, Postgres, Process, postgres_folder, quick, until
 
 
 @pytest.fixture(scope="module")
@@ -376,3 +381,82 @@ def test_after_the_database_was_away_for_a_while_all_goes_on():
             assert guest.play(table)["ply"] > table["ply"]
             live.table(lambda one: one["ply"] > table["ply"])
         guest.http.close()
+
+
+# ---------------------------------------------------------------- one command, several processes
+
+
+class Several(Process):
+    """`azalai serve --processes 2`."""
+
+    def start(self) -> Self:
+        command = [self.python, "-c", SERVE, "--port", str(self.port), "--processes", "2"]
+        self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
+        until(self.healthy, f"the server did not start:\n{self.tail()}")
+        return self
+
+    def children(self) -> list[int]:
+        """The processes that serve."""
+        assert self.process is not None
+        pid = self.process.pid
+        found = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        return [one for one in found if b"spawn_main" in Path(f"/proc/{one}/cmdline").read_bytes()]
+
+    def __exit__(self, *_: object) -> None:
+        if self.process is not None and self.process.poll() is None:
+            self.stop()
+        self.log.close()
+
+
+def test_one_command_serves_with_several_processes_and_survives_the_death_of_one(postgres):
+    with Several(postgres.database(f"t{secrets.token_hex(6)}")) as server:
+        children = until(lambda: len(server.children()) == 2 and server.children())
+
+        anna = Guest(server.address)
+        table = anna.found("targui", "me", "open")
+        with ExitStack() as stack:
+            for _ in range(16):
+                stack.enter_context(anna.live(table))
+
+            def sockets() -> float:
+                metrics = httpx.get(f"{server.address}/metrics").text
+                return float(metrics.split("\nazalai_sockets ")[1].split("\n")[0])
+
+            until(lambda: 0 < sockets() < 16, "all connections went to one process")
+        table = anna.found("targui", "1", "1")
+        until(lambda: anna.look(table)["ply"] > 2)
+        os.kill(children[0], signal.SIGKILL)
+        until(lambda: children[0] not in server.children() and len(server.children()) == 2, "it was not started again")
+        anna.http.close()
+        anna = anna.moved_to(server.address)
+        ply = anna.look(table)["ply"]
+        until(lambda: anna.look(table)["ply"] > ply or anna.look(table)["status"] == "over")
+        anna.http.close()
+        assert server.stop() == 0
+
+
+def test_several_processes_need_postgresql(tmp_path):
+    command = [sys.executable, "-c", SERVE, "--processes", "2", "--database", f"sqlite:///{tmp_path}/a.db"]
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert ran.returncode
+    assert "PostgreSQL" in ran.stderr
+
+
+def test_a_computer_player_thinks_in_one_process_at_a_time(pair, here_and_there):
+    guests = here_and_there
+    guests[1].get("/me")
+    table = guests[0].found("tuareg", "me", "open", "6")
+    guests[1].act(table, "seats")
+    for _ in range(80):
+        now = guests[0].look(table)
+        if now["seats"][now["pending"][0]]["kind"] == "bot":
+            time.sleep(0.02)
+            continue
+        mover = now["pending"][0]
+        after = guests[mover].play(guests[mover].look(table))
+        if any(after["seats"][seat]["kind"] == "bot" for seat in after["pending"]):
+            guests[1 - mover].act(table, "chat", {"text": "it thinks"})
+            runners = [one.app.state.server.bot_runner for one in pair]
+            assert table["id"] not in runners[1 - mover].active_tables()
+            return
+    raise AssertionError("the computer player was never asked")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import errno
 import json
+import multiprocessing
+import multiprocessing.process
 import os
 import signal
 import socket
@@ -14,8 +16,12 @@ import time
 import urllib.request
 import webbrowser
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from azalai.cli.texts import Texts
+
+if TYPE_CHECKING:
+    from azalai.server.settings import Settings
 
 USUAL_PORT = 8000
 EVERYWHERE = ("0.0.0.0", "::")
@@ -30,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -
     parser.add_argument("--database", default="", help=texts("serve.database"))
     parser.add_argument("--log-level", choices=("debug", "info", "warning", "error"), help=texts("serve.level"))
     parser.add_argument("--proxy", default=os.environ.get("AZALAI_PROXY") or "127.0.0.1", help=texts("serve.proxy"))
+    parser.add_argument("--processes", type=int, default=1, help=texts("serve.processes"))
     parser.add_argument("--open", action="store_true", help=texts("serve.open"))
 
 
@@ -52,6 +59,8 @@ def run(args: argparse.Namespace, texts: Texts | None = None) -> int:
     if args.open and args.port is None and answers(address):
         show(address, texts("serve.runs", address=address))
         return 0
+    if args.processes > 1:
+        return run_processes(args, settings, texts)
     listeners = listen(args, texts)
     for one in (signal.SIGINT, signal.SIGTERM):
         signal.signal(one, lambda *_: None)  # Uvicorn takes them while it runs, and raises them again when it has stopped
@@ -61,6 +70,76 @@ def run(args: argparse.Namespace, texts: Texts | None = None) -> int:
     with opened(settings.database):
         uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=args.proxy)).run(listeners)
     return 0
+
+
+def run_processes(args: argparse.Namespace, settings: Settings, texts: Texts) -> int:
+    """Serve with several processes until told to stop. One that dies is started again; meanwhile the others take its tables."""
+    from azalai.engine.errors import BadOption
+    from azalai.server.database import address, opened
+
+    if not address(settings.database).startswith("postgresql"):
+        raise BadOption(texts("serve.one"))
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    reserved = bind(args.host, USUAL_PORT if args.port is None else args.port, texts)
+    port = reserved.getsockname()[1]
+    with reserved, opened(settings.database):
+        context = multiprocessing.get_context("spawn")
+        level = args.log_level or "info"
+
+        def start() -> multiprocessing.process.BaseProcess:
+            process = context.Process(target=serve_at, args=(args.host, port, args.proxy, level, settings))
+            process.start()
+            return process
+
+        running = [start() for _ in range(args.processes)]
+        while not stop.wait(1):
+            running = [one if one.is_alive() else start() for one in running]
+        for one in running:
+            one.terminate()
+        for one in running:
+            one.join()
+    return 0
+
+
+def serve_at(host: str, port: int, proxy: str, level: str, settings: Settings) -> None:
+    """One of several processes that share a port: the system gives each of them its part of the connections."""
+    import uvicorn
+
+    from azalai.server import logs
+    from azalai.server.app import uvicorn_config
+
+    logs.set_up(level)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: None)
+    threading.Thread(target=stop_without, args=(os.getppid(),), daemon=True).start()
+    hosts = ("0.0.0.0", "::") if host == "::" else (host,)
+    listeners = [create_server(one, port, shared=True) for one in hosts]
+    uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=proxy)).run(listeners)
+
+
+def stop_without(parent: int) -> None:
+    """Stop this process when the one that started it has died."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os.kill(os.getpid(), signal.SIGTERM)
+
+
+def bind(host: str, port: int, texts: Texts) -> socket.socket:
+    """A socket that keeps a port for processes that share it."""
+    from azalai.engine.errors import AzalaiError
+
+    one = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+    try:
+        one.bind((host, port))
+    except OSError as error:
+        one.close()
+        if error.errno == errno.EADDRINUSE:
+            raise AzalaiError(texts("serve.busy", port=port)) from None
+        raise AzalaiError(texts("serve.nowhere", host=host, why=error.strerror)) from None
+    return one
 
 
 def listen(args: argparse.Namespace, texts: Texts) -> list[socket.socket]:
@@ -89,9 +168,10 @@ def open_sockets(host: str, port: int) -> list[socket.socket]:
         raise
 
 
-def create_server(host: str, port: int) -> socket.socket:
-    """A socket that listens."""
-    return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=2048)
+def create_server(host: str, port: int, shared: bool = False) -> socket.socket:
+    """A socket that listens, at a port that others may share."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    return socket.create_server((host, port), family=family, backlog=2048, reuse_port=shared)
 
 
 def answers(address: str) -> dict[str, bool] | None:

@@ -17,14 +17,15 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from pydantic import TypeAdapter
-from sqlalchemy import select
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 import azalai
+from azalai.server.database import report_outage
 from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
+from azalai.server.protocols import HttpProtocol, SocketProtocol
 from azalai.server.routes import drawings, games, guests, play, reasons, seats, socket, tables
 from azalai.server.routes.common import Json
 from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
@@ -97,6 +98,8 @@ def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
         log_config=None,
         access_log=False,
         server_header=False,
+        http=HttpProtocol,
+        ws=SocketProtocol,
         ws_max_size=settings.limits.message * 4,
         ws_per_message_deflate=False,
         timeout_graceful_shutdown=5,
@@ -108,13 +111,12 @@ def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
 def _add_operations(app: FastAPI, server: Server) -> None:
     @app.get("/healthz", response_model=Health, tags=["operations"], summary="Health", responses={503: {"model": Health}})
     async def healthz() -> Json:
-        """Report whether the database answers and which games are ready."""
+        """Report whether the database can be read and written, and which games are ready."""
         status = "ok"
         try:
-            async with server.store.engine.connect() as connection:
-                await connection.execute(select(1))
-        except Exception:
-            log.exception("the database does not answer")
+            await server.store.probe()
+        except Exception as error:
+            report_outage(error)
             status = "unavailable"
         content = {"status": status, "version": azalai.__version__, "games": server.catalog.ready()}
         return Json(content, status_code=200 if status == "ok" else 503)

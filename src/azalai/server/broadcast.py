@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import orjson
 
 from azalai.server import metrics
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
+from azalai.server.protocols import SocketProtocol
 from azalai.server.settings import Settings
 from azalai.server.store import now
 from azalai.server.table import WAITING, Table
 from azalai.server.views import Snapshot, Viewer, table_view, viewer_of
 
-QUEUE_SIZE = 64  # messages queued for a slow reader; one that lags further gets the whole table again
+ADDRESSES = 50_000  # guests whose network address is kept in memory
+WAITING_SECONDS = 60.0  # after which a player who has gone does not wait for others any more
 REMOTE_TTL = 75.0  # seconds for which another process's presence report counts; reports repeat more often
 REQUEST_SHARE = 1 / 6  # of the time after which players are absent: for so long a request counts as presence
 
@@ -35,8 +37,8 @@ class Subscriber:
     spectate: bool
     ply: int  # the last ply sent
     version: int | None  # the last journal entry sent
+    protocol: SocketProtocol
     viewer: Viewer | None = None
-    messages: asyncio.Queue[bytes] = field(default_factory=lambda: asyncio.Queue(QUEUE_SIZE))
     lagging: bool = False
     closed: bool = False  # the session has ended: no further message is executed
     on_close: Callable[[], None] = lambda: None
@@ -52,10 +54,8 @@ class Subscriber:
         self.on_close()
 
     def send(self, message: bytes) -> None:
-        """Queue a message. A full queue marks the subscriber as lagging; it gets the whole table once it has caught up."""
-        try:
-            self.messages.put_nowait(message)
-        except asyncio.QueueFull:
+        """Send a message. One that a slow reader cannot take is lost; it gets the table once it has caught up."""
+        if not self.protocol.send_text(message):
             self.lagging = True
 
 
@@ -77,6 +77,7 @@ class Broadcaster:
         self._last_seen: dict[tuple[str, int], float] = {}  # when a seat's player was last present
         self.asking: dict[str, dict[int, float]] = {}  # table -> seat -> until when its player's last request counts
         self._remote: dict[str, dict[str, tuple[float, set[int], int]]] = {}  # table -> process -> time, seats, watchers
+        self._addresses: OrderedDict[str, str] = OrderedDict()  # where guests were last seen
         self._started = time.monotonic()
         self.on_seats_changed: Callable[[str], None] = lambda table_id: None  # called when a subscriber's seats change
 
@@ -108,6 +109,18 @@ class Broadcaster:
     def sockets_of(self, guest: str) -> list[Subscriber]:
         """Return the open sockets of a guest."""
         return [one for there in self.subscribers.values() for one in there if one.guest == guest]
+
+    # ------------------------------------------------------------ addresses
+
+    def note_address(self, guest: str, address: str) -> None:
+        """Note from which network address a guest's requests come."""
+        self._addresses[guest] = address
+        if len(self._addresses) > ADDRESSES:
+            self._addresses.popitem(last=False)
+
+    def address_of(self, guest: str) -> str:
+        """Return a guest's network address; where it is not known, the guest stands for itself."""
+        return self._addresses.get(guest, guest)
 
     # ------------------------------------------------------------ presence
 
@@ -184,6 +197,12 @@ class Broadcaster:
             return False
         return time.monotonic() - self._last_seen.get((table_id, seat), self._started) > self.settings.absent_after
 
+    def is_waiting(self, table_id: str, seat: int) -> bool:
+        """Return whether the seat's player is there, or was a moment ago."""
+        if seat in self.presence(table_id)[0]:
+            return True
+        return time.monotonic() - self._last_seen.get((table_id, seat), self._started) < WAITING_SECONDS
+
     def prune(self) -> None:
         """Drop outdated presence."""
         old = time.monotonic() - max(REMOTE_TTL, self.settings.absent_after) - 60
@@ -212,10 +231,9 @@ class Broadcaster:
     def send(self, subscriber: Subscriber, snapshot: Snapshot) -> None:
         """Send one subscriber a snapshot. Subscribers with the same viewer and progress share the encoded message."""
         table = snapshot.table
-        if subscriber.lagging:
-            if not subscriber.messages.empty():
-                return
-            subscriber.lagging = False
+        if subscriber.lagging and not subscriber.protocol.writable.is_set():
+            return
+        subscriber.lagging = False
         viewer = subscriber_viewer(subscriber, table)
         if subscriber.viewer is not None and (subscriber.viewer.seat, subscriber.viewer.held) != (viewer.seat, viewer.held):
             subscriber.ply, subscriber.version = -1, None  # another seat has seen other events and chat lines: send all

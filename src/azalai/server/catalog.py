@@ -173,6 +173,7 @@ class Translator:
         return line
 
 
+@functools.lru_cache(4096)  # two letters are a language, whether or not anything is written in it
 def translator_for(game: Game, seats: int, language: str) -> Translator:
     """Return the shared translator for a game, a number of seats and a language; English where the game lacks that language."""
     return _translator(game, seats, spoken(game.extras, language))

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import fcntl
+import logging
 import os
+import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -32,12 +35,15 @@ from sqlalchemy import (
     select,
 )
 from sqlalchemy.engine import Connection, Engine
-from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError, InternalError, OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from azalai.engine.errors import AzalaiError, BadOption
+from azalai.server import metrics
 from azalai.server.settings import default_database
+
+log = logging.getLogger("azalai.database")
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
 JSON_BY: dict[str, Any] = {
@@ -49,10 +55,32 @@ OUTAGES = (
     OSError,
     InterfaceError,
     OperationalError,
+    InternalError,
     PostgresConnectionError,
     CannotConnectNowError,
-)  # it is unreachable
+    sqlite3.OperationalError,
+)  # it is unreachable, full or read-only
+OUTAGE_INTERVAL = 60.0  # seconds between two lines of the log about an outage
 MIGRATION_LOCK = 0x417A616C  # arbitrary, but the same in all processes
+
+
+_outages = {"logged": float("-inf"), "unsaid": 0.0}  # when an outage was last logged, and how many errors there were since
+
+
+def is_outage(error: BaseException) -> bool:
+    """Return whether an error means that the database cannot be used at the moment."""
+    return isinstance(error, OUTAGES) or type(error) is DBAPIError  # the latter: what PostgreSQL says about a full disk
+
+
+def report_outage(error: BaseException) -> None:
+    """Count an error of the database, and log it unless that was done within the last minute."""
+    metrics.DATABASE_FAILURES.inc()
+    _outages["unsaid"] += 1
+    if time.monotonic() - _outages["logged"] >= OUTAGE_INTERVAL:
+        original = getattr(error, "orig", None) or error
+        why = (str(original).splitlines() or [type(original).__name__])[0][:300]
+        log.error("the database cannot be used", extra={"why": why, "errors": int(_outages["unsaid"])})
+        _outages.update(logged=time.monotonic(), unsaid=0.0)
 
 
 class Base(DeclarativeBase):

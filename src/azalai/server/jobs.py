@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -13,9 +14,11 @@ from azalai.bots.player import Search
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.server import metrics
-from azalai.server.bot_runner import WorkerThreads
+from azalai.server.bot_runner import ANALYSIS, AWAITED, WorkerThreads
+from azalai.server.broadcast import Broadcaster
 from azalai.server.catalog import translator_for
 from azalai.server.commands import must_play, own_seat
+from azalai.server.database import is_outage, report_outage
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.registry import TableRegistry
@@ -38,9 +41,13 @@ FAILED = {"error": "internal", "message": "something went wrong on the server; i
 class Jobs:
     """All jobs of this process."""
 
-    def __init__(self, store: Store, registry: TableRegistry, threads: WorkerThreads, settings: Settings) -> None:
+    def __init__(
+        self, store: Store, registry: TableRegistry, threads: WorkerThreads, broadcaster: Broadcaster, settings: Settings
+    ) -> None:
         self.store, self.registry, self.threads, self.settings = store, registry, threads, settings
-        self._running: dict[str, set[asyncio.Task[None]]] = {}
+        self.broadcaster = broadcaster
+        self._count: Counter[str] = Counter()  # jobs by guest, from the request on
+        self._running: set[asyncio.Task[None]] = set()
 
     async def open(self) -> None:
         """Mark jobs of the last run as failed, if this process is alone on its database."""
@@ -49,7 +56,7 @@ class Jobs:
 
     async def close(self) -> None:
         """Cancel running jobs."""
-        tasks = [task for some in self._running.values() for task in some]
+        tasks = list(self._running)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -58,10 +65,29 @@ class Jobs:
         self, guest: Guest, table_id: str, kind: str, seat: int | None, ply: int | None, language: str
     ) -> dict[str, Any]:
         """Start a job."""
-        if len(self._running.get(guest.id, ())) >= self.settings.limits.jobs_at_once:
+        if self._count[guest.id] >= self.settings.limits.jobs_at_once:
             raise ApiError(429, "too_much", f"{self.settings.limits.jobs_at_once} jobs at a time; wait for one to end")
+        self._count[guest.id] += 1
+        try:
+            job, tasks = await self._prepare(guest, table_id, kind, seat, ply, language)
+        except BaseException:
+            self._ended(guest.id)
+            raise
+        task = asyncio.create_task(self._run(job, tasks))
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        task.add_done_callback(lambda _: self._ended(guest.id))
+        return job_response(job)
+
+    async def _prepare(
+        self, guest: Guest, table_id: str, kind: str, seat: int | None, ply: int | None, language: str
+    ) -> tuple[dict[str, Any], list[Task]]:
+        """Store a job; return it and the positions to think about."""
         async with self.registry.locked(table_id) as table:
-            tasks: list[Task] = [(self._for_hint(table, guest, seat, ply), None)] if kind == "hint" else self._for_game(table)
+            if kind == "hint":
+                tasks: list[Task] = [(self._for_hint(table, guest, seat, ply), None)]
+            else:
+                tasks = await asyncio.to_thread(self._for_game, table)
         time_now = now()
         job: dict[str, Any] = {
             "id": new_id(),
@@ -76,16 +102,12 @@ class Jobs:
             "renewed": time_now,
         }
         await self.store.add_job(job)
-        task = asyncio.create_task(self._run(job["id"], kind, tasks, language))
-        self._running.setdefault(guest.id, set()).add(task)
-        task.add_done_callback(lambda done: self._ended(guest.id, done))
-        return job_response(job)
+        return job, tasks
 
-    def _ended(self, guest_id: str, task: asyncio.Task[None]) -> None:
-        running = self._running.get(guest_id, set())
-        running.discard(task)
-        if not running:
-            self._running.pop(guest_id, None)
+    def _ended(self, guest_id: str) -> None:
+        self._count[guest_id] -= 1
+        if not self._count[guest_id]:
+            del self._count[guest_id]
 
     def _for_hint(self, table: Table, guest: Guest, seat: int | None, ply: int | None) -> Position:
         """Return the position a hint is requested for, as the seat sees it."""
@@ -109,15 +131,12 @@ class Jobs:
         """Return every decision of a finished game: the position as the deciding seat saw it, and the move played."""
         if not table.finished or table.skipped:
             raise ApiError(409, "not_over", "a whole game can be analysed when it is over")
-        replayed = table.game.new(len(table.seats), table.seed, **table.options)
-        tasks: list[Task] = []
-        for step in table.steps:
-            tasks.append((replayed.seen_by(step.seat), step.move))
-            replayed.play(step.move, step.seat)
-        return tasks
+        return [(table.at_ply(ply).seen_by(step.seat), step.move) for ply, step in enumerate(table.steps)]
 
-    async def _run(self, job_id: str, kind: str, tasks: list[Task], language: str) -> None:
+    async def _run(self, job: dict[str, Any], tasks: list[Task]) -> None:
         """Analyse every position and update the job's progress meanwhile."""
+        job_id, kind = job["id"], job["kind"]
+        rank, address = AWAITED if kind == "hint" else ANALYSIS, self.broadcaster.address_of(job["guest"])
         part = 0.0
         stopped = False
 
@@ -132,10 +151,12 @@ class Jobs:
             level, iterations = (HINT_LEVEL, HINT_ITERATIONS) if kind == "hint" else (GAME_LEVEL, GAME_ITERATIONS)
             for position, played in tasks:
                 part = 0.0
-                thought = asyncio.ensure_future(self.threads.run(partial(analyse, position, played, level, iterations, report)))
+                work = partial(analyse, position, played, level, iterations, report)
+                thinks = self.threads.run(work, rank, (position.game.name, kind), job["table_id"], address)
+                thought = asyncio.ensure_future(thinks)
                 while not (await asyncio.wait([thought], timeout=PROGRESS_INTERVAL))[0]:
                     await self.store.set_job(job_id, progress=(len(answers) + part) / len(tasks))
-                answers.append(add_words(thought.result(), position, language))
+                answers.append(add_words(thought.result(), position, job["request"]["language"]))
             result = (
                 answers[0] if kind == "hint" else {"plies": [decision_analysis(*one) for one in zip(answers, tasks, strict=True)]}
             )
@@ -144,7 +165,10 @@ class Jobs:
             stopped = True
             await self.store.set_job(job_id, status="failed", result=RESTARTED)
             raise
-        except Exception:
+        except Exception as error:
+            if is_outage(error):
+                report_outage(error)  # who asks is told that the job was lost
+                return
             metrics.ERRORS.inc()
             log.exception("an analysis failed", extra={"job": job_id})
             await self.store.set_job(job_id, status="failed", result=FAILED)

@@ -44,6 +44,9 @@ class RateLimiter:
         self.creations = TokenBucket(limits.creations)
         self.chat = TokenBucket(limits.chat)
         self.jobs = TokenBucket(limits.jobs)
+        self.creations_of_address = TokenBucket(limits.creations_of_address)
+        self.renames = TokenBucket(limits.renames)
+        self.renames_of_address = TokenBucket(limits.renames_of_address)
 
     def check(self, bucket: TokenBucket, key: str, what: str) -> None:
         """Take a token of `key` from a bucket; raise TooManyRequests if there is none."""
@@ -53,5 +56,6 @@ class RateLimiter:
 
     def prune(self) -> None:
         """Drop buckets that are full again."""
-        for bucket in (self.requests, self.address, self.arrivals, self.creations, self.chat, self.jobs):
-            bucket.prune()
+        for bucket in vars(self).values():
+            if isinstance(bucket, TokenBucket):
+                bucket.prune()

@@ -22,3 +22,4 @@ THINKING = Gauge("azalai_bots_thinking", "Computer players at work or waiting fo
 THINK_SECONDS = Histogram("azalai_think_seconds", "Time a computer player took for a decision", buckets=(*FAST, 10, 30, 60))
 TABLES_CREATED = Counter("azalai_tables_created_total", "Tables created", ["game"])
 ERRORS = Counter("azalai_errors_total", "Errors nobody expected")
+DATABASE_FAILURES = Counter("azalai_database_failures_total", "Times the database could not be reached, read or written")

@@ -15,7 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from azalai.server import metrics
-from azalai.server.database import OUTAGES
+from azalai.server.database import is_outage, report_outage
 from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.guests import COOKIE, Guests
 from azalai.server.limits import RateLimiter
@@ -151,9 +151,9 @@ class HttpExchange:
 
 def as_api_error(error: Exception, path: str) -> ApiError:
     """Turn an unexpected exception into the error the client sees. Details go only to the log."""
-    if isinstance(error, OUTAGES):
-        log.warning("the database does not answer", extra={"path": path, "why": str(error).splitlines()[0][:300]})
-        return ApiError(503, "unavailable", "the server cannot reach its database at the moment; try again")
+    if is_outage(error):
+        report_outage(error)
+        return ApiError(503, "unavailable", "the server cannot use its database at the moment; try again")
     metrics.ERRORS.inc()
     log.error("a request failed", exc_info=error, extra={"path": path})
     return ApiError(500, "internal", "something went wrong on the server; it has been noted")

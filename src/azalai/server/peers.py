@@ -14,8 +14,10 @@ from sqlalchemy import make_url
 
 from azalai.server import metrics
 from azalai.server.broadcast import Broadcaster
+from azalai.server.database import is_outage, report_outage
 from azalai.server.registry import TableRegistry
 from azalai.server.store import CHANNEL, Store, now, set_time
+from azalai.server.table import Entry
 
 log = logging.getLogger("azalai.peers")
 
@@ -75,7 +77,7 @@ class Peers:
                     await connection.close(timeout=2)
                 log.warning("the connection to the other processes is lost; trying again")
             except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-                log.warning("cannot listen to the other processes; trying again", extra={"why": str(error)})
+                report_outage(error)
             await asyncio.sleep(RETRY)
 
     async def _listen_at(self, connection: Any, listening: asyncio.Event) -> None:
@@ -99,6 +101,9 @@ class Peers:
             self._time.set_result(message["time"])
         for table_id in message.get("tables", ()):
             self._spawn(self.registry.refresh(table_id))
+        for table_id, entries in message.get("entries", {}).items():
+            if not self.registry.receive(table_id, [Entry(*one) for one in entries]):
+                self._spawn(self.registry.refresh(table_id))
         for table_id, (seats, watchers) in message.get("present", {}).items():
             if (
                 self.broadcaster.set_remote_presence(table_id, message["from"], seats, watchers)
@@ -129,9 +134,12 @@ class Peers:
 
     def _done(self, task: asyncio.Task[Any]) -> None:
         self._pending.discard(task)
-        if not task.cancelled() and task.exception() is not None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None and is_outage(error):
+            report_outage(error)
+        elif error is not None:
             metrics.ERRORS.inc()
-            log.error("catching up failed", exc_info=task.exception())
+            log.error("catching up failed", exc_info=error)
 
     def publish_presence(self, table_id: str) -> None:
         """Send who is at a table to all its subscribers, here and in other processes."""
@@ -156,6 +164,9 @@ class Peers:
                         seats, watchers = self.broadcaster.local_presence(table_id)
                         present[table_id] = [sorted(seats), watchers]
                     await self.store.notify_processes({"present": present})
-            except Exception:
+            except Exception as error:
+                if is_outage(error):
+                    report_outage(error)
+                    continue
                 metrics.ERRORS.inc()
                 log.exception("telling the other processes who is here failed")

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("azalai.registry")
 
 MAX_ATTEMPTS = 8  # how often a command is retried when other processes write first
-LONG_JOURNAL = 200  # journals longer than this are replayed in a thread
+LONG_JOURNAL = 20  # journals longer than this are replayed in a thread
 
 Command = Callable[[Table, int], list[Entry]]
 
@@ -56,10 +57,12 @@ class TableRegistry:
         self.store = store
         self.catalog = catalog
         self.settings = settings
+        self.replays = ThreadPoolExecutor(1, "replay")  # one at a time: each takes turns with the event loop
         self.slots: OrderedDict[str, TableSlot] = OrderedDict()
         self.unreadable: dict[str, tuple[int, str, str]] = {}  # tables set aside: status, code and message for who asks
         self.on_change: Callable[[Table], None] = lambda table: None  # called after every change
-        self.on_command: Callable[[Table], None] = lambda table: None  # called after commands of this process
+        # called after commands of this process, with the seats of computer players that owe a decision they did not owe before
+        self.on_command: Callable[[Table, list[int]], None] = lambda table, seats: None
         self.in_use: Callable[[str], bool] = lambda table_id: False  # whether a table must stay in memory
 
     # ------------------------------------------------------------ reading
@@ -109,9 +112,9 @@ class TableRegistry:
         game = await self.catalog.game(row["game"])
         entries = await self.store.entries(row["id"])
         try:
-            return (
-                await asyncio.to_thread(replay, game, row, entries) if len(entries) > LONG_JOURNAL else replay(game, row, entries)
-            )
+            if len(entries) <= LONG_JOURNAL:
+                return replay(game, row, entries)
+            return await asyncio.get_running_loop().run_in_executor(self.replays, replay, game, row, entries)
         except ApiError as error:
             self._set_aside(row["id"], error)
             raise
@@ -135,6 +138,7 @@ class TableRegistry:
         async with slot.lock:
             for _ in range(MAX_ATTEMPTS):
                 table = await self._load(table_id, slot)
+                owed = {seat: table.owed_since[seat] for seat in table.bots_to_move()}
                 change = self._apply_command(table, slot, decide)
                 if not change.entries:
                     return render(table)
@@ -148,7 +152,7 @@ class TableRegistry:
                     slot.table = None  # memory and database may differ
                     raise
                 self._publish(slot, table)
-                self.on_command(table)
+                self.on_command(table, [seat for seat in table.bots_to_move() if owed.get(seat) != table.owed_since[seat]])
                 if cancelled:
                     raise asyncio.CancelledError
                 return render(table)
@@ -185,8 +189,23 @@ class TableRegistry:
 
     # ------------------------------------------------------------ other processes
 
+    def receive(self, table_id: str, entries: list[Entry]) -> bool:
+        """Apply entries that another process has written and sent; return False where they must be read from the database."""
+        slot = self.slots.get(table_id)
+        if slot is None or slot.table is None or slot.table.number >= entries[-1].number:
+            return True
+        if slot.lock.locked() or slot.table.number + 1 != entries[0].number:
+            return False
+        try:
+            for entry in entries:
+                slot.table.apply(entry)
+        except Exception:
+            return False  # reading finds the same fault, and sets the table aside
+        self._publish(slot, slot.table)
+        return True
+
     async def refresh(self, table_id: str) -> None:
-        """Apply entries that another process has written."""
+        """Read and apply entries that another process has written."""
         slot = self.slots.get(table_id)
         if slot is None or slot.table is None:
             return

@@ -8,7 +8,7 @@ import logging
 from azalai.server import metrics
 from azalai.server.bot_runner import BotRunner
 from azalai.server.broadcast import Broadcaster
-from azalai.server.database import OUTAGES
+from azalai.server.database import is_outage, report_outage
 from azalai.server.errors import ApiError
 from azalai.server.limits import RateLimiter
 from azalai.server.registry import TableRegistry
@@ -63,9 +63,8 @@ class Scheduler:
                 due = await self.store.due(now())
                 for table_id, wake in due:
                     await self._check_table(table_id, wake)
-            except Exception:
-                metrics.ERRORS.inc()
-                log.exception("looking after tables failed")
+            except Exception as error:
+                log_failure("looking after tables failed", error)
                 due = []
             await asyncio.sleep(self.settings.tick if len(due) < 100 else 0)
 
@@ -73,13 +72,13 @@ class Scheduler:
         """Check a due table, unless another process has claimed it. A table that fails is tried again an hour later."""
         try:
             await self._look_after(table_id, wake)
-        except OUTAGES:
-            raise
         except ApiError as error:
             if table_id not in self.registry.unreadable:
                 log.warning("a table cannot be looked after", extra={"table": table_id, "why": error.code})
             await self.store.claim(table_id, wake, now() + RETRY)
-        except Exception:
+        except Exception as error:
+            if is_outage(error):
+                raise
             metrics.ERRORS.inc()
             log.exception("looking after a table failed", extra={"table": table_id})
             await self.store.claim(table_id, wake, now() + RETRY)
@@ -110,12 +109,20 @@ class Scheduler:
                         wakes[table_id] = wake
                 if wakes:
                     await self.store.renew_leases(wakes)
-            except Exception:
-                metrics.ERRORS.inc()
-                log.exception("renewing leases failed")
+            except Exception as error:
+                log_failure("renewing leases failed", error)
 
     async def _prune_regularly(self) -> None:
         while True:
             await asyncio.sleep(60)
             self.broadcaster.prune()
             self.rate_limiter.prune()
+
+
+def log_failure(what: str, error: Exception) -> None:
+    """Log an unexpected error; of an outage of the database only that it is one."""
+    if is_outage(error):
+        report_outage(error)
+    else:
+        metrics.ERRORS.inc()
+        log.error(what, exc_info=error)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -20,7 +21,7 @@ from azalai.server.guests import Guest, Guests, clean_text
 from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
 from azalai.server.peers import Peers
-from azalai.server.registry import TableRegistry, player_rows, summary_columns
+from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
@@ -42,8 +43,8 @@ class Server:
         self.broadcaster = Broadcaster(settings)
         self.registry = TableRegistry(self.store, self.catalog, settings)
         self.threads = WorkerThreads(settings.threads)
-        self.bot_runner = BotRunner(self.registry, self.threads)
-        self.jobs = Jobs(self.store, self.registry, self.threads, settings)
+        self.bot_runner = BotRunner(self.registry, self.threads, self.broadcaster)
+        self.jobs = Jobs(self.store, self.registry, self.threads, self.broadcaster, settings)
         self.scheduler = Scheduler(self.store, self.registry, self.bot_runner, self.broadcaster, self.rate_limiter, settings)
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
         self.peers.on_guest_changed = self.check_guest
@@ -58,6 +59,7 @@ class Server:
 
     async def open(self) -> None:
         """Migrate the database and start all components."""
+        sys.setswitchinterval(0.001)  # seconds for which a thread may keep the event loop waiting
         await migrate(self.store.engine)
         await self.store.open()
         await self.store.start_time()
@@ -74,6 +76,7 @@ class Server:
         await self.bot_runner.close()
         await self.jobs.close()
         await self.peers.close()
+        self.registry.replays.shutdown()
         await self.store.close()
 
     # ------------------------------------------------------------ commands
@@ -131,6 +134,9 @@ class Server:
 
     async def rename(self, guest_id: str, name: str) -> Guest:
         """Change a guest's name, also at their unfinished tables."""
+        self.rate_limiter.check(self.rate_limiter.renames, guest_id, "new names")
+        address = self.broadcaster.address_of(guest_id)
+        self.rate_limiter.check(self.rate_limiter.renames_of_address, address, "new names from this address")
         guest = await self.guests.rename(guest_id, name)
         await self.store.notify_processes({"guests": [guest_id]})
         rows = await self.store.list_tables(guest=guest_id, statuses=("waiting", "playing"), game=None, before=None, limit=100)
@@ -174,7 +180,7 @@ class Server:
 
     async def create(self, guest: Guest, body: requests.NewTable) -> str:
         """Create a table; return its id."""
-        self.rate_limiter.check(self.rate_limiter.creations, guest.id, "new tables")
+        self._check_creations(guest, "new tables")
         await self._check_table_limit(guest)
         game = await self.catalog.game(body.game)
         commands.check_count(game, len(body.seats))
@@ -220,7 +226,7 @@ class Server:
 
     async def import_record(self, guest: Guest, position: Position) -> str:
         """Create a table that shows a recorded game."""
-        self.rate_limiter.check(self.rate_limiter.creations, guest.id, "imports")
+        self._check_creations(guest, "imports")
         assert position.seed is not None
         table = self._new_table(position.game, guest, position.options, {"seats": position.seats, "imported": True})
         table.seed = position.seed
@@ -232,9 +238,14 @@ class Server:
 
     async def rematch(self, guest: Guest, table_id: str) -> str:
         """Create the return game once; return its id. Computer players come along, and seats are kept for those who played."""
-        old: Table = await self.registry.execute(
-            table_id, lambda table, at: commands.rematch(table, guest), render=lambda table: table
-        )
+
+        def decide(table: Table, at: int) -> list[Entry]:
+            entries = commands.rematch(table, guest)
+            if entries:
+                self._check_creations(guest, "new tables")
+            return entries
+
+        old: Table = await self.registry.execute(table_id, decide, render=lambda table: table)
         assert old.rematch is not None
         if await self.store.table(old.rematch) is None:
             await self._check_table_limit(guest)
@@ -269,7 +280,7 @@ class Server:
                 table.apply(entry)
             return summary_columns(table, table.created, int(self.settings.lease * 1000))
 
-        stands = await asyncio.to_thread(fold) if len(numbered) > 100 else fold()
+        stands = await asyncio.to_thread(fold) if len(numbered) > LONG_JOURNAL else fold()
         row = {
             "id": table.id,
             "game": table.game.name,
@@ -287,6 +298,11 @@ class Server:
         async with self.registry.locked(table.id) as stored:
             self.bot_runner.wake(stored)
         metrics.TABLES_CREATED.labels(table.game.name).inc()
+
+    def _check_creations(self, guest: Guest, what: str) -> None:
+        self.rate_limiter.check(self.rate_limiter.creations, guest.id, what)
+        address = self.broadcaster.address_of(guest.id)
+        self.rate_limiter.check(self.rate_limiter.creations_of_address, address, f"{what} from this address")
 
     async def _check_table_limit(self, guest: Guest) -> None:
         if await self.store.count_unfinished(guest.id) >= self.settings.limits.open_tables:

@@ -27,9 +27,12 @@ class Limits:
     requests: Rate = Rate(20, 120)  # of one guest
     address: Rate = Rate(100, 600)  # of one network address, all its guests together
     arrivals: Rate = Rate(1, 60)  # new guests from one address
-    creations: Rate = Rate(20 / MINUTE, 20)  # tables and imports of one guest
+    creations: Rate = Rate(20 / MINUTE, 20)  # tables, rematches and imports of one guest
     chat: Rate = Rate(0.5, 10)
     jobs: Rate = Rate(0.5, 20)  # hints and analyses of one guest
+    creations_of_address: Rate = Rate(60 / MINUTE, 60)
+    renames: Rate = Rate(6 / MINUTE, 10)  # of one guest
+    renames_of_address: Rate = Rate(30 / MINUTE, 60)
     jobs_at_once: int = 2
     open_tables: int = 50  # unfinished tables a guest may sit at
     sockets: int = 40  # of one guest at a time
@@ -42,7 +45,7 @@ class Limits:
 
 
 UNLIMITED = Limits(
-    *(Rate(1e9, 10**9),) * 6, jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9
+    *(Rate(1e9, 10**9),) * 9, jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9
 )  # for tests and load on your own machine
 
 

@@ -7,20 +7,24 @@ same for one move or for fifty, and every request is answered only after its com
 from __future__ import annotations
 
 import asyncio
+import functools
 import logging
 import secrets
+import sqlite3
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
 from sqlalchemy import and_, bindparam, column, delete, func, insert, or_, select, table, update
-from sqlalchemy.engine import Connection
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.pool import PoolProxiedConnection
 
 from azalai.server import metrics
 from azalai.server.database import (
@@ -43,6 +47,8 @@ CHANNEL = "azalai"
 JUMP = 60_000  # milliseconds by which the machine's clock may differ from the server's time before that is logged
 NOTICE = "notice-"  # begins the names of settings that are messages to a server on SQLite
 BATCH = 500
+NOTIFICATION = 7500  # bytes of one; PostgreSQL takes up to 8000
+CHECKPOINT = 5.0  # seconds between two checkpoints of an SQLite file
 
 
 def ticks() -> int:
@@ -86,7 +92,25 @@ class Change:
     players: list[dict[str, Any]] | None = None  # replaces all rows of the table's players
 
 
+@dataclass(eq=False)
+class _Waiting:
+    """A change in the writer's queue, and who waits for it."""
+
+    change: Change
+    woken: asyncio.Future[None]
+    written: bool = False
+    error: BaseException | None = None
+
+    def resolve(self, error: BaseException | None = None) -> None:
+        self.written, self.error = True, error
+        if not self.woken.done():
+            self.woken.set_result(None)
+
+
 _INSERT_ENTRIES = insert(EntryRow)
+_INSERT_PLAYERS = (
+    "INSERT INTO players (table_id, seat, kind, guest, name, bot) VALUES (:table_id, :seat, :kind, :guest, :name, :bot)"
+)
 _NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "wake")}
 _UPDATE_TABLES = (
     update(TableRow).where(TableRow.id == bindparam("key")).values({name: bindparam(new) for name, new in _NEW.items()})
@@ -102,13 +126,20 @@ class Store:
         self.shared = is_postgres(engine)  # other processes may serve the same tables
         self._file = None if self.shared else open_file(engine.url)
         self._thread = ThreadPoolExecutor(1, "write")
-        self._waiting: list[tuple[Change, asyncio.Future[None]]] = []
+        self._connection: PoolProxiedConnection | None = None  # of the writer thread, to the file
+        self._waiting: list[_Waiting] = []
         self._work_available = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
+        self._probed = float("-inf")  # when the database was last found to work
+        self._probing = asyncio.Lock()
+        self._path = None if self.shared else Path(engine.url.database or "")
+        self._checkpoints: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Start the writer."""
         self._writer = asyncio.create_task(self._write_loop(), name="writer")
+        if self._file is not None:
+            self._checkpoints = asyncio.create_task(self._checkpoint_loop(self._file), name="checkpoints")
 
     async def close(self) -> None:
         """Write what is queued, then close the database."""
@@ -117,7 +148,12 @@ class Store:
                 await asyncio.sleep(0.01)
             self._writer.cancel()
             await asyncio.gather(self._writer, return_exceptions=True)
+        if self._checkpoints is not None:
+            self._checkpoints.cancel()
+            await asyncio.gather(self._checkpoints, return_exceptions=True)
         self._thread.shutdown()
+        if self._connection is not None:
+            self._connection.close()
         if self._file is not None:
             self._file.dispose()
         await self.engine.dispose()
@@ -154,16 +190,19 @@ class Store:
         The writer commits the change even if the caller is cancelled, so a cancellation does not end the wait. Returns True
         after one, which the caller must then obey.
         """
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._waiting.append((change, done))
+        loop = asyncio.get_running_loop()
+        one = _Waiting(change, loop.create_future())
+        self._waiting.append(one)
         self._work_available.set()
         cancelled = False
-        while not done.done():
+        while not one.written:
             try:
-                await asyncio.shield(done)
+                await one.woken
             except asyncio.CancelledError:
                 cancelled = True
-        done.result()
+                one.woken = loop.create_future()
+        if one.error is not None:
+            raise one.error
         return cancelled
 
     async def _write_loop(self) -> None:
@@ -178,31 +217,67 @@ class Store:
                 metrics.COMMIT_SECONDS.observe(time.perf_counter() - begun)
                 metrics.COMMIT_SIZE.observe(len(batch))
             except asyncio.CancelledError:
-                for _, done in batch:
-                    done.cancel()
+                for one in batch:
+                    one.resolve(asyncio.CancelledError())
                 raise
 
-    async def _write_all(self, batch: Sequence[tuple[Change, asyncio.Future[None]]]) -> None:
+    async def _write_all(self, batch: Sequence[_Waiting]) -> None:
         """Commit a batch. If it fails, commit each change alone, so that only the faulty ones fail."""
         try:
-            await self._write([change for change, _ in batch])
+            await self._write([one.change for one in batch])
         except Exception as error:
             if len(batch) > 1:
                 for one in batch:
                     await self._write_all([one])
-            elif not batch[0][1].done():
-                batch[0][1].set_exception(Conflict() if isinstance(error, IntegrityError) else error)
+            else:
+                batch[0].resolve(Conflict() if isinstance(error, IntegrityError | sqlite3.IntegrityError) else error)
             return
-        for _, done in batch:
-            if not done.done():
-                done.set_result(None)
+        for one in batch:
+            one.resolve()
 
     async def _write(self, changes: list[Change]) -> None:
         def work(connection: Connection) -> None:
             write_changes(connection, changes)
-            self._notify(connection, {"tables": [change.table_id for change in changes]})
+            for message in change_messages(changes):
+                self._notify(connection, message)
 
-        await self._transact(work)
+        if self._file is None:
+            await self._transact(work)
+        else:
+            await asyncio.get_running_loop().run_in_executor(self._thread, self._write_to_file, changes)
+
+    def _write_to_file(self, changes: list[Change]) -> None:
+        assert self._file is not None
+        self._check_path()
+        if self._connection is None:
+            self._connection = self._file.raw_connection()
+        driver = self._connection.driver_connection
+        assert isinstance(driver, sqlite3.Connection)
+        with driver:  # commits, or rolls back
+            write_rows(driver, changes)
+
+    async def probe(self) -> None:
+        """Raise an error if the database cannot be written. Asked often, it tries once a second."""
+        if time.monotonic() - self._probed < 1:
+            return
+        async with self._probing:
+            await self._execute(
+                (delete(SettingRow).where(SettingRow.name == "probe"),),
+                (insert(SettingRow), [{"name": "probe", "value": str(now())}]),
+            )
+            self._probed = time.monotonic()
+
+    async def _checkpoint_loop(self, file: Engine) -> None:
+        """Move what was committed from SQLite's log into its file, beside the writer: else some commit would wait for it."""
+
+        def checkpoint() -> None:
+            with file.connect() as connection:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+
+        while True:
+            await asyncio.sleep(CHECKPOINT)
+            with suppress(DBAPIError):  # the writer fails too, and says so
+                await asyncio.to_thread(checkpoint)
 
     async def _transact(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction. All writes to SQLite use one thread, since concurrent writers would block each other."""
@@ -211,8 +286,15 @@ class Store:
                 return await connection.run_sync(work)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._transact_in_file, work)
 
+    def _check_path(self) -> None:
+        """Raise an error if the file is gone: SQLite would go on with one that has no name any more."""
+        assert self._path is not None
+        if not self._path.exists():
+            raise FileNotFoundError(f"the database {self._path} is gone")
+
     def _transact_in_file(self, work: Callable[[Connection], Result]) -> Result:
         assert self._file is not None
+        self._check_path()
         with self._file.begin() as connection:
             return work(connection)
 
@@ -221,15 +303,9 @@ class Store:
         return await self._transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
 
     def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
-        """Notify the other processes, in messages below PostgreSQL's size limit."""
-        if not self.shared:
-            return
-        parts = [message]
-        if "tables" in message:
-            ids = message["tables"]
-            parts = [{"tables": ids[i : i + 200]} for i in range(0, len(ids), 200)]
-        for part in parts:
-            text = orjson.dumps({"from": self.process, **part}).decode()
+        """Notify the other processes."""
+        if self.shared:
+            text = orjson.dumps({"from": self.process, **message}).decode()
             connection.execute(select(func.pg_notify(CHANNEL, text)))
 
     async def notify_processes(self, message: dict[str, Any]) -> None:
@@ -460,6 +536,67 @@ def write_changes(connection: Connection, changes: list[Change]) -> None:
         if change.players is not None:
             connection.execute(delete(PlayerRow).where(PlayerRow.table_id == change.table_id))
             connection.execute(insert(PlayerRow), change.players)
+
+
+def change_messages(changes: list[Change]) -> Iterator[dict[str, Any]]:
+    """Tell other processes of changes: the new entries, so that they need not read them, in messages below PostgreSQL's limit."""
+    entries: dict[str, list[list[Any]]] = {}
+    size = 0
+    for change in changes:
+        rows = [[one.kind, one.seat, one.data, one.number, one.at] for one in change.entries]
+        length = len(orjson.dumps(rows)) + len(change.table_id) + 8
+        if length > NOTIFICATION:
+            yield {"tables": [change.table_id]}
+            continue
+        if size + length > NOTIFICATION:
+            yield {"entries": entries}
+            entries, size = {}, 0
+        entries[change.table_id] = rows
+        size += length
+    if entries:
+        yield {"entries": entries}
+
+
+def write_rows(connection: sqlite3.Connection, changes: list[Change]) -> None:
+    """The same for SQLite, in a few statements of many rows each: after every statement the thread waits for its turn."""
+    _execute_rows(
+        connection,
+        insert_statement,
+        [
+            (change.table_id, one.number, one.at, one.kind, one.seat, orjson.dumps(one.data).decode())
+            for change in changes
+            for one in change.entries
+        ],
+    )
+    rows = [(change.table_id, *(change.summary[name] for name in _NEW)) for change in changes if change.summary is not None]
+    _execute_rows(connection, update_statement, rows)
+    for change in changes:
+        if change.players is not None:
+            connection.execute("DELETE FROM players WHERE table_id = ?", (change.table_id,))
+            connection.executemany(_INSERT_PLAYERS, change.players)
+
+
+def _execute_rows(connection: sqlite3.Connection, statement: Callable[[int], str], rows: list[tuple[Any, ...]]) -> None:
+    """Execute a statement for all rows, as many at once as possible. Few sizes, so that the driver keeps them prepared."""
+    begin = 0
+    for size in (64, 32, 16, 8, 4, 2, 1):
+        while len(rows) - begin >= size:
+            connection.execute(statement(size), [value for row in rows[begin : begin + size] for value in row])
+            begin += size
+
+
+@functools.cache
+def insert_statement(count: int) -> str:
+    """Return the statement that inserts so many journal entries."""
+    return f"INSERT INTO entries (table_id, number, at, kind, seat, data) VALUES {', '.join(['(?, ?, ?, ?, ?, ?)'] * count)}"
+
+
+@functools.cache
+def update_statement(count: int) -> str:
+    """Return the statement that updates so many tables."""
+    row = f"(?{', ?' * len(_NEW)})"
+    values = ", ".join(f"{name} = new.column{place}" for place, name in enumerate(_NEW, 2))
+    return f"UPDATE tables SET {values} FROM (VALUES {', '.join([row] * count)}) AS new WHERE tables.id = new.column1"
 
 
 def entry_row(table_id: str, entry: Entry) -> dict[str, Any]:

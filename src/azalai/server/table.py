@@ -17,6 +17,7 @@ from azalai.engine.game import Game
 from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
 from azalai.engine.record import FORMAT
+from azalai.engine.rule import records
 from azalai.server.clocks import Clocks, ClockSettings
 
 WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
@@ -108,6 +109,9 @@ class Table:
         self.clocks = Clocks(ClockSettings.of(self.setup))
         self.proposal: TakeBackProposal | None = None
         self.chat: list[ChatEntry] = []
+        self.rendered: dict[
+            tuple[int, str], list[bytes]
+        ] = {}  # events by ply as JSON, for each kind of viewer who asked for many
         self.undos: list[tuple[int, int]] = []  # (entry number, target ply) of every undo
         self.ended: str | None = None  # why the table is over before the game is
         self.rematch: str | None = None
@@ -264,6 +268,8 @@ class Table:
             self.steps.pop()
         for seat in self.seats:
             seat.left = None if seat.left is None else min(seat.left, entry.data["to"])
+        for plies in self.rendered.values():
+            del plies[entry.data["to"] + 1 :]
         self.undos.append((entry.number, entry.data["to"]))
         self.proposal = None
 
@@ -317,13 +323,15 @@ class Table:
         return by_viewer[viewer] if viewer in by_viewer else by_viewer[TO_ALL_VIEWERS]
 
     def at_ply(self, ply: int) -> Position:
-        """Return the position at `ply`; the current one is not copied."""
+        """Return the position at `ply`, from what the current one remembers; that one itself is not copied."""
         assert self.position is not None
         if ply == self.ply:
             return self.position
-        earlier = self.restored.copy() if self.restored else self.game.new(len(self.seats), self.seed, **self.options)
-        for step in self.steps[: ply - self.skipped]:
-            earlier.play(step.move, step.seat)
+        index = ply - self.skipped
+        cells = records(1, self.game.schema.dtype)
+        cells.view(np.uint8)[:] = np.frombuffer(self.position._past[index], np.uint8)
+        earlier = Position(self.game, self.seed, cells)
+        earlier.history, earlier._past = self.position.history[:index], self.position._past[:index]
         return earlier
 
     def state(self) -> bytes | None:

@@ -13,6 +13,7 @@ from azalai.server.catalog import Translator, bot_name, translator_for
 from azalai.server.errors import ApiError
 from azalai.server.table import HUMAN, PLAYING, WAITING, Table
 
+MANY = 20  # plies whose events are worth keeping
 CHAT_LINES = 100  # sent to a client that opens a table
 
 
@@ -248,10 +249,19 @@ def _result(table: Table, translator: Translator) -> dict[str, Any] | None:
     }
 
 
-def events(table: Table, viewer: Viewer, since: int, until: int | None = None) -> list[dict[str, Any]]:
-    """Render the events the viewer may see of the decisions after ply `since`."""
+def events(table: Table, viewer: Viewer, since: int, until: int | None = None) -> Any:
+    """Render the events the viewer may see of the decisions after ply `since`. Many are kept, since each costs time."""
+    until = table.ply if until is None else until
+    if until - since <= MANY:
+        return [one for ply in range(since + 1, until + 1) for one in _events_at(table, viewer, ply)]
+    kept = table.rendered.setdefault((-1 if viewer.seat is None else viewer.seat, viewer.language), [])
+    for ply in range(len(kept), until + 1):
+        kept.append(orjson.dumps(_events_at(table, viewer, ply))[1:-1])
+    return orjson.Fragment(b"[%b]" % b",".join(filter(None, kept[since + 1 : until + 1])))
+
+
+def _events_at(table: Table, viewer: Viewer, ply: int) -> list[dict[str, Any]]:
     translator = translator_for(table.game, len(table.seats), viewer.language)
-    audience = -1 if viewer.seat is None else viewer.seat
     return [
         {
             "ply": ply,
@@ -260,8 +270,7 @@ def events(table: Table, viewer: Viewer, since: int, until: int | None = None) -
             "args": event.args,
             "text": translator.event(event),
         }
-        for ply in range(since + 1, (table.ply if until is None else until) + 1)
-        for event in table.events_at(ply, audience)
+        for event in table.events_at(ply, -1 if viewer.seat is None else viewer.seat)
     ]
 
 

@@ -74,12 +74,15 @@ async def identify(connection: HTTPConnection) -> Guest | None:
     server = server_of(connection)
     header = connection.headers.get("authorization", "")
     state = connection.scope["state"]
+    if state["guest"]:
+        server.broadcaster.note_address(state["guest"], state["address"])
     if header:
         scheme, _, token = header.partition(" ")
         if scheme.lower() != "bearer" or not token.strip():
             raise ApiError(401, "bad_token", "send a token as: Authorization: Bearer azalai_…")
         guest = await server.guests.from_token(token.strip())
         server.rate_limiter.check(server.rate_limiter.requests, guest.id, "requests")
+        server.broadcaster.note_address(guest.id, state["address"])
         return guest
     return await server.guests.from_session(state["session"])
 
@@ -96,6 +99,7 @@ async def some_guest(request: Request) -> Guest:
         server = server_of(request)
         server.rate_limiter.check(server.rate_limiter.arrivals, request.scope["state"]["address"], "new guests from this address")
         guest = await server.guests.get(new_guest())
+        server.broadcaster.note_address(guest.id, request.scope["state"]["address"])
         set_session(request, guest)
     return guest
 

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Query
 
 from azalai.engine.errors import IllegalMove
 from azalai.engine.moves import Move
-from azalai.server.bot_runner import decider_view
 from azalai.server.catalog import translator_for
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, TableId, TheServer
@@ -60,7 +59,7 @@ def _reason(table: Table, viewer: Viewer, move: Move) -> str:
         return ""
     if not (game.extras / "reasons.py").exists():
         return ""
-    seen = decider_view(table.position, seat)
+    seen = table.position.seen_by(seat)
     if move.id in seen.move_ids(seat):
         return ""
     words = translator_for(game, len(table.seats), viewer.language).words

@@ -40,20 +40,27 @@ async def live(websocket: WebSocket, table_id: str) -> None:
     closing: set[asyncio.Task[None]] = set()
     socket.on_close = lambda: closing.add(asyncio.create_task(_close(websocket, WRONG, "session_ended")))
     server.broadcaster.add(socket)
-    writer = asyncio.create_task(_write(server, websocket, socket))
+    catching_up: set[asyncio.Task[None]] = set()
+
+    def catch_up() -> None:
+        if socket.lagging and not catching_up:
+            task = asyncio.create_task(_catch_up(server, socket))
+            catching_up.add(task)
+            task.add_done_callback(catching_up.discard)
+
+    socket.protocol.on_resume = catch_up
     try:
         await _send_table(server, socket)
         server.peers.publish_presence(table_id)
         await _read(server, websocket, socket, guest)
     except ApiError as error:
-        socket.messages = asyncio.Queue()
         socket.send(orjson.dumps({"type": "error", "id": None, "error": error.code, "message": error.message}))
     except WebSocketDisconnect:
         pass
     finally:
+        socket.protocol.on_resume = None
         server.broadcaster.remove(socket)
-        writer.cancel()
-        await asyncio.gather(writer, *closing, return_exceptions=True)
+        await asyncio.gather(*closing, return_exceptions=True)
         server.peers.publish_presence(table_id)
 
 
@@ -73,7 +80,17 @@ async def _open(server: Server, websocket: WebSocket, table_id: str) -> tuple[Gu
         raise ApiError(404, "no_such_table", "there is no such table")
     async with server.registry.locked(table_id):
         pass  # raises an error for an unknown table
-    return guest, Subscriber(table_id, guest, state["address"], seat, language, spectate, -1 if since is None else since, version)
+    return guest, Subscriber(
+        table_id,
+        guest,
+        state["address"],
+        seat,
+        language,
+        spectate,
+        -1 if since is None else since,
+        version,
+        state["socket"],
+    )
 
 
 def _number(text: str | None) -> int | None:
@@ -91,13 +108,12 @@ async def _send_table(server: Server, socket: Subscriber) -> tuple[int, int]:
         return table.ply, table.number
 
 
-async def _write(server: Server, websocket: WebSocket, socket: Subscriber) -> None:
-    """Send queued messages; send the whole table to a reader who lagged and has caught up."""
-    while True:
-        message = await socket.messages.get()
-        await websocket.send({"type": "websocket.send", "text": message.decode()})
-        if socket.lagging and socket.messages.empty():
-            await _send_table(server, socket)
+async def _catch_up(server: Server, socket: Subscriber) -> None:
+    """Send the table to a slow reader who has caught up."""
+    try:
+        await _send_table(server, socket)
+    except Exception as error:
+        as_api_error(error, "live")  # logs it; the reader asks again when it sees that something is missing
 
 
 async def _read(server: Server, websocket: WebSocket, socket: Subscriber, guest: Guest | None) -> None:
@@ -111,7 +127,8 @@ async def _read(server: Server, websocket: WebSocket, socket: Subscriber, guest:
         content = message.get("text") or message.get("bytes") or ""
         answer = await _answer(server, socket, guest, content)
         if answer is not None:
-            await socket.messages.put(orjson.dumps(answer))  # waits while the queue is full
+            await socket.protocol.writable.wait()
+            socket.send(orjson.dumps(answer))
 
 
 async def _answer(server: Server, socket: Subscriber, guest: Guest | None, content: str | bytes) -> dict[str, Any] | None:
@@ -120,7 +137,9 @@ async def _answer(server: Server, socket: Subscriber, guest: Guest | None, conte
     try:
         if len(content) > server.settings.limits.message:
             raise ApiError(413, "too_large", f"a message may have {server.settings.limits.message} bytes")
-        server.rate_limiter.check(server.rate_limiter.requests, guest.id if guest else f"socket {id(socket)}", "messages")
+        server.rate_limiter.check(server.rate_limiter.address, socket.address, "messages from this address")
+        if guest is not None:
+            server.rate_limiter.check(server.rate_limiter.requests, guest.id, "messages")
         raw = orjson.loads(content)
         if isinstance(raw, dict) and isinstance(raw.get("id"), str | int):
             number = raw["id"]

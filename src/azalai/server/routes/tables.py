@@ -17,6 +17,7 @@ from azalai.server.guests import Guest
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, Since, SomeGuest, TableId, TheServer, Version, viewed
 from azalai.server.schemas.requests import MOST_SEATS, NewJob, NewTable
 from azalai.server.schemas.responses import EXAMPLES, GameRecord, Job, PastView, RematchMade, TableList, TableView
+from azalai.server.server import Server
 from azalai.server.store import now
 from azalai.server.views import past_view, viewer_of
 
@@ -26,6 +27,7 @@ LONGEST_WAIT = 25.0
 UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "nothing new"}}
 WAITING_DAYS, WATCH_MINUTES = 7, 30  # older public tables are not listed
 PAGE = 50
+MOST_PAGES = 20  # read from the database to fill one page of a list
 STATUSES = {"public": ("waiting",), "watch": ("playing",), "mine": ("waiting", "playing"), "finished": ("over", "imported")}
 
 RecordBody = Annotated[dict[str, Any], Body(examples=[EXAMPLES["GameRecord"]])]
@@ -50,21 +52,31 @@ async def list_tables(
     before: Annotated[str | None, Query(max_length=64, pattern=r"^\d{1,15}-[A-Za-z0-9_-]{1,32}$")] = None,
     limit: Annotated[int, Query(ge=1, le=PAGE)] = 20,
 ) -> Json:
-    """`public`: open to join; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones."""
+    """`public`: somebody waits there; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones."""
     if (kind in ("mine", "finished") and guest is None) or (game is not None and game not in installed()):
         return Json({"tables": [], "next": None})
     since = {"public": WAITING_DAYS * 86_400_000, "watch": WATCH_MINUTES * 60_000}.get(kind)
-    mark = before.partition("-") if before else None
-    rows = await server.store.list_tables(
-        guest=guest.id if guest and kind in ("mine", "finished") else None,
-        statuses=STATUSES[kind],
-        game=game,
-        before=(int(mark[0]), mark[2]) if mark else None,
-        limit=limit,
-        since=now() - since if since else 0,
-    )
-    more = f"{rows[-1]['updated']}-{rows[-1]['id']}" if len(rows) == limit else None
-    return Json({"tables": [summed_up(row, guest, language) for row in rows if row["game"] in installed()], "next": more})
+    found: list[dict[str, Any]] = []
+    mark = before
+    for _ in range(MOST_PAGES):
+        rows = await server.store.list_tables(
+            guest=guest.id if guest and kind in ("mine", "finished") else None,
+            statuses=STATUSES[kind],
+            game=game,
+            before=(int(mark.partition("-")[0]), mark.partition("-")[2]) if mark else None,
+            limit=limit - len(found),
+            since=now() - since if since else 0,
+        )
+        mark = f"{rows[-1]['updated']}-{rows[-1]['id']}" if len(rows) == limit - len(found) else None
+        found += [row for row in rows if row["game"] in installed() and (kind != "public" or somebody_waits(server, row))]
+        if mark is None or len(found) == limit:
+            break
+    return Json({"tables": [summed_up(row, guest, language) for row in found], "next": mark})
+
+
+def somebody_waits(server: Server, row: dict[str, Any]) -> bool:
+    """Return whether a person waits at a table for others."""
+    return any(one["kind"] == "human" and server.broadcaster.is_waiting(row["id"], one["seat"]) for one in row["players"])
 
 
 def summed_up(row: dict[str, Any], guest: Guest | None, language: str) -> dict[str, Any]:

@@ -238,7 +238,7 @@ export interface paths {
     }
     /**
      * Lists of tables
-     * @description `public`: open to join; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones.
+     * @description `public`: somebody waits there; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones.
      */
     get: operations['list_tables_api_tables_get']
     put?: never
@@ -665,7 +665,7 @@ export interface paths {
     }
     /**
      * Health
-     * @description Report whether the database answers and which games are ready.
+     * @description Report whether the database can be read and written, and which games are ready.
      */
     get: operations['healthz_healthz_get']
     put?: never
