@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from azalai.engine.compile import Task, use_compiled
 from azalai.engine.dispatch import hide
 from azalai.engine.errors import BadOption
 from azalai.engine.rule import records, rule
@@ -227,11 +228,18 @@ class Layout:
         return Program._make((bounds, *columns, *_numbers_as(kind, np.concatenate(rows))))
 
 
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that an observer calls."""
+    observer = Observer(game, records(1, game.schema.dtype), WorkerPool(1, 1))
+    return [functools.partial(observer.write, 0, observer.make_array(kind), kind) for kind in KINDS]
+
+
 class Observer:
     """Writes what seats may know of many records, each thread of a pool those of its part."""
 
     def __init__(self, game: Game, states: Any, pool: WorkerPool) -> None:
         self._game, self._pool = game, pool
+        use_compiled(game, __name__)
         plain = np.asarray(states)
         self._words = plain.view(np.int64).reshape(len(plain), -1)
         self._parts = [(part, records(1, game.schema.without_events)) for part in pool.slices]

@@ -582,7 +582,7 @@ export interface paths {
     }
     /**
      * Health
-     * @description Report whether the database answers and which games are ready.
+     * @description Report whether the database answers and which games can be played.
      */
     get: operations['healthz_healthz_get']
     put?: never
@@ -811,7 +811,6 @@ export interface components {
      *         "settling"
      *       ],
      *       "publisher": "A Publisher",
-     *       "ready": true,
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -848,11 +847,6 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
-      /**
-       * Ready
-       * @description compiled on this machine; the first table waits for it
-       */
-      ready: boolean
       /**
        * Labels
        * @description labels of the seats, by number of seats
@@ -931,7 +925,6 @@ export interface components {
      *         }
      *       ],
      *       "publisher": "A Publisher",
-     *       "ready": true,
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -965,11 +958,6 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
-      /**
-       * Ready
-       * @description compiled on this machine; the first table waits for it
-       */
-      ready: boolean
     }
     /**
      * GameJob
@@ -1109,7 +1097,6 @@ export interface components {
      *             }
      *           ],
      *           "publisher": "A Publisher",
-     *           "ready": true,
      *           "rules": 1,
      *           "seats": [
      *             2,
@@ -1231,6 +1218,11 @@ export interface components {
       seat: number
       /** Iterations */
       iterations: number
+      /**
+       * Quick
+       * @description with less work than usual, since the game is still being compiled on the server
+       */
+      quick: boolean
       /** Moves */
       moves: components['schemas']['MoveAnalysis'][]
     }
@@ -1279,6 +1271,7 @@ export interface components {
      *           }
      *         ],
      *         "ply": 12,
+     *         "quick": false,
      *         "seat": 0
      *       },
      *       "status": "done",
