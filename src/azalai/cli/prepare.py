@@ -12,6 +12,7 @@ import azalai
 from azalai import bots
 from azalai.cli.texts import Texts
 from azalai.engine.compile import compile_later, title, wait_compiled
+from azalai.engine.game import load_game
 
 PARTS = (
     *bots.PARTS,
@@ -24,20 +25,20 @@ PARTS = (
 
 def run(args: argparse.Namespace, texts: Texts) -> int:
     """Compile all parts of the games, one game after another, with a progress bar."""
-    games = [azalai.game(name) for name in args.games or azalai.games()]
+    games = [load_game(name) for name in args.games or azalai.games()]
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(),
         console=Console(stderr=True), disable=not Console(stderr=True).is_terminal,
     )  # fmt: skip
-    for game in games:
-        compile_later(game, PARTS)
     with bar:
         for game in games:
-            task = bar.add_task(game.name, total=len(PARTS))
-            for number, part in enumerate(PARTS):
+            parts = [part for part in PARTS if game.features or part != "azalai.engine.observe"]
+            compile_later(game, parts)
+            task = bar.add_task(game.name, total=len(parts))
+            for number, part in enumerate(parts):
                 bar.update(task, description=f"{game.name}: {title(part)}")
                 wait_compiled(game, part, partial(_advance, bar, task, number))
-            bar.update(task, description=game.name, completed=len(PARTS))
+            bar.update(task, description=game.name, completed=len(parts))
     print(texts("prepare.done", games=", ".join(game.name for game in games)))
     return 0
 

@@ -67,6 +67,8 @@ class Rule:
     def __call__(self, *args: Any, **named: Any) -> Any:
         if _thread.interpreting:
             return self.py_func(*args, **named)
+        if args and args[0].__class__ is np.ndarray and args[0].dtype in self._types:  # the usual case, without the detour
+            return self.compiled(*args, **named)
         if self.runs_compiled(args):
             return self.compiled(*args, **named)
         _thread.interpreting = True
@@ -88,7 +90,7 @@ class Rule:
         """What Python calls when the rule runs compiled. Numba compiles it at the first call, or finds that on the disk."""
         from azalai.engine.specialize import entry
 
-        _tell_compiler()
+        tell_compiler()
         # A variant has files and functions of the same names as its game, but other numbers.
         return entry(self.py_func, cache_folder() / variant_of(self.py_func.__module__))
 
@@ -99,6 +101,13 @@ class Rule:
 
         self._inner = inner(self.py_func)  # the type itself holds it weakly
         return self._inner._numba_type_
+
+    @functools.cached_property
+    def for_gpu(self) -> Any:
+        """What kernels for a GPU call."""
+        from numba import njit
+
+        return njit(nogil=True, error_model="numpy", inline=self.targetoptions["inline"])(self.py_func)
 
 
 def rule(function: Function, inline: str = "never") -> Function:
@@ -119,7 +128,8 @@ def before_compiling(function: Callable[[], None]) -> Callable[[], None]:
     return function
 
 
-def _tell_compiler() -> None:
+def tell_compiler() -> None:
+    """Tell Numba what rules may call, as far as that was not done."""
     while _for_compiler:
         _for_compiler.pop()()
 
