@@ -35,7 +35,6 @@ class Background:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._wanted: list[Part] = []
-        self._failed: set[Part] = set()
         self._progress: dict[Part, tuple[int, int]] = {}
         self._process: subprocess.Popen[str] | None = None
         self._at_work: Game | None = None  # the game that the process compiles
@@ -77,7 +76,11 @@ class Background:
                 game = self._wanted[0][0]
                 parts = [part for one, part in self._wanted if one is game]
             missing = [part for part in parts if not compile.mark_of(game, part).exists()]
-            stopped = bool(missing) and self._compile(game, missing)
+            stopped = False
+            try:
+                stopped = bool(missing) and self._compile(game, missing)
+            except Exception:
+                log.exception("a game cannot be compiled and stays interpreted", extra={"game": game.name})
             for part in parts:
                 self._finish(game, part, keep=stopped)
 
@@ -93,11 +96,12 @@ class Background:
                 self._process, self._at_work = process, game
             assert process.stdout is not None
             for line in process.stdout:
-                part, done, total = line.split()
-                with self._changed:
-                    self._progress[game, part] = int(done), int(total)
-                if done == total:
-                    self._finish(game, part, keep=False)
+                part, *numbers = line.split() or [""]
+                if part in parts:
+                    with self._changed:
+                        self._progress[game, part] = int(numbers[0]), int(numbers[1])
+                    if numbers[0] == numbers[1]:
+                        self._finish(game, part, keep=False)
         with self._changed:
             self._process = self._at_work = None
             stopped = self._wanted[:1] != [] and self._wanted[0][0] is not game

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import os
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -19,7 +20,6 @@ from typing import Any
 from azalai.engine import discovery
 from azalai.engine.components import MARK
 from azalai.engine.game import Game
-from azalai.engine.record import write_atomically
 from azalai.engine.rule import INTERPRET, WAIT, always_compiled, cache_folder, compiled_calls, switch
 
 BAR = 24
@@ -114,7 +114,10 @@ def compile_here(game: Game, part: str, report: Report | None = None) -> None:
             for done, task in enumerate(tasks):
                 report(done, len(tasks))
                 task()
-    write_atomically(mark_of(game, part), "\n".join(sorted(names)))
+    mark = mark_of(game, part)
+    unfinished = mark.with_suffix(f".{os.getpid()}")  # the mark is never half-written, and other users may read it
+    unfinished.write_text("\n".join(sorted(names)), encoding="utf-8")
+    unfinished.replace(mark)
     switch_over(game, part)
     if report is not None:
         report(len(tasks), len(tasks))
