@@ -36,9 +36,9 @@ def main() -> None:
 def measure(folder: Path, games: tuple[str, ...]) -> dict[str, float]:
     """Play these games on a server that has compiled nothing, until it has; return seconds and megabytes by what they measure."""
     found: dict[str, float] = {}
-    unset = {"AZALAI_COMPILE": "", "AZALAI_INTERPRET": ""}
     began = time.perf_counter()
-    with Process(f"sqlite:///{folder / 'azalai.db'}", AZALAI_CACHE=str(folder / "cache"), **unset) as server:
+    database, cache = f"sqlite:///{folder / 'azalai.db'}", str(folder / "cache")
+    with Process(database, AZALAI_CACHE=cache, AZALAI_COMPILE="", AZALAI_INTERPRET="") as server:
         assert server.process is not None
         pid = server.process.pid
         until(lambda: httpx.get(f"{server.address}/").status_code == 200)
@@ -50,7 +50,8 @@ def measure(folder: Path, games: tuple[str, ...]) -> dict[str, float]:
         until(lambda: len(list(marks.glob(f"*/*-{PARTS[-1]}.ready"))) == len(installed()), "it is not compiled", PATIENCE)
         found["command to all compiled, s"] = time.perf_counter() - began
         for name in games:
-            until(lambda name=name: not ask_hint(guest, tables[name])["quick"], "it is not loaded", PATIENCE)
+            while ask_hint(guest, tables[name])["quick"]:  # compiled, but not loaded yet
+                pass
             for _ in range(MOVES):
                 guest.play(my_turn(guest, tables[name]))
             found[f"{name}: the whole hint, s"] = ask_hint(guest, tables[name])["seconds"]
