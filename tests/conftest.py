@@ -1,4 +1,4 @@
-"""Before tests run in several processes, what they all need is compiled once, not by each of them at the same time."""
+"""Tests run compiled rules. Before they run in several processes, what they all need is compiled once, not by each of them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+
+os.environ.setdefault("AZALAI_COMPILE", "wait")  # before any rule is imported; child processes do the same
 
 WARM = """
 import sys, azalai

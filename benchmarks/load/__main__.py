@@ -25,8 +25,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from azalai.bots import PARTS
+from azalai.engine.compile import wait_compiled
 from azalai.engine.discovery import installed
-from azalai.server.catalog import prepare, warm_up
+from azalai.engine.game import load_game
 
 HERE = Path(__file__).resolve().parent
 SERVE = "import argparse; from azalai.cli import serve; p = argparse.ArgumentParser(); "
@@ -53,7 +55,8 @@ def main() -> None:
     if not (HERE / "node_modules").exists():
         subprocess.run(["npm", "ci", "--silent"], cwd=HERE, check=True)
     for name in installed():
-        warm_up(prepare(name))  # else our server would do it while it is measured
+        for part in PARTS:
+            wait_compiled(load_game(name), part)  # else our server would do it while it is measured
     found: dict[str, list[dict[str, Any]]] = {}
     for _ in range(args.rounds):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:

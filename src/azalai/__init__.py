@@ -47,16 +47,18 @@ def games() -> tuple[str, ...]:
 
 
 def game(name: str, components: str | os.PathLike[str] | Mapping[str, Any] | None = None) -> Game:
-    """A game by its name. The first use on a machine compiles its rules, and says so.
+    """A game by its name. On a machine that has not compiled it yet, its rules are interpreted until that is done.
 
     `components` makes a variant: tables, or a file, with some of the values of the game's `components.toml` changed.
     """
-    _discovery.find(name)  # an unknown game is refused before anything is compiled
-    from azalai.engine.compile import ensure
+    _discovery.find(name)  # an unknown game is refused before anything is imported
+    from azalai.engine.compile import use_compiled
     from azalai.engine.components import read_changes
     from azalai.engine.game import load_game
 
-    return ensure(load_game(name, None if components is None else read_changes(components)))
+    loaded = load_game(name, None if components is None else read_changes(components))
+    use_compiled(loaded, "azalai.engine.position")
+    return loaded
 
 
 def bot(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:

@@ -10,6 +10,7 @@ import azalai
 from azalai.bots import network
 from azalai.bots.network import Network, WrongNetwork, layout_version, read_network
 from azalai.bots.policy import Policy
+from azalai.engine.compile import wait_compiled
 from azalai.engine.encode import number_views
 from azalai.engine.errors import BadOption
 from azalai.engine.rule import INTERPRET, records
@@ -67,8 +68,8 @@ def test_the_layout_knows_meanings_and_no_prose():
 @pytest.mark.parametrize("name", NAMES)
 def test_compiled_code_and_numpy_agree(name):
     game = azalai.game(name)
+    wait_compiled(game, network.__name__)
     judge = network.Judge(game)
-    judge.compile()
     for position, moves in sample(game):
         chances, priors = judge.judge(position, moves)
         expected_chances, expected_priors = in_numpy(game, position, moves)
@@ -146,6 +147,7 @@ def test_a_game_without_a_network_has_no_policy(monkeypatch):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_guided_search_judges_every_move_and_every_seat(name):
     game = azalai.game(name)
+    wait_compiled(game, "azalai.bots.guided")
     player = azalai.bot("guided", game, seed=1)
     position, moves = sample(game, 1)[0]
     found = player.analyse(position, 200, games=0)

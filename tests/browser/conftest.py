@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from azalai.bots import make
+from azalai.bots import PARTS
+from azalai.engine.compile import use_compiled
 from azalai.engine.discovery import installed
+from azalai.engine.game import load_game
 from azalai.server import page
-from azalai.server.catalog import prepare, warm_up
 from tests.browser.visitor import Visitor, find_chromium
 from tests.server.running import InThread, quick
 
@@ -22,8 +23,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile before any test waits for it, the search of hints and levels too."""
     if any("tests/browser" in item.nodeid for item in session.items) and not session.config.option.collectonly:
         for name in installed():
-            game = prepare(name)
-            make("1", game, 1).choose(game.new(seed=1).seen_by(0))
+            compile_played(name)
+
+
+def compile_played(name: str) -> None:
+    """Compile all that tables use of a game."""
+    for part in PARTS:
+        use_compiled(load_game(name), part)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +55,7 @@ def wells(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(site))
         installed.cache_clear()
-        warm_up(prepare("wells"))  # compiles the search of hints, too
+        compile_played("wells")
         yield "wells"
     installed.cache_clear()
 

@@ -7,8 +7,6 @@ import numpy as np
 import pytest
 
 import azalai
-from azalai.engine import observer
-from azalai.engine.encode import KINDS
 from azalai.engine.errors import BadOption
 from azalai.engine.observe import AMOUNT, Feature, amount, bits, categories, lookup, one_of, seat_bits, seat_number
 from tests.engine.nim import NIM
@@ -166,37 +164,6 @@ def test_a_batch_sees_what_a_position_sees(name):
         position.play(int(moves[0]))
         assert (batch.observe()[0] == position.observe()).all()
         assert (batch.observe(1)[0] == position.observe(1)).all()
-
-
-@every_table
-def test_observations_kept_up_to_date_are_those_written_anew(name, seats):
-    """To the last byte, for every kind, for the seat to decide and for others, also where games begin and end."""
-    game = azalai.game(name)
-    batch = game.batch(64, seats, seed=8, threads=2)
-    chance = np.random.default_rng(8)
-    for step in range(700):
-        batch.step(batch.random_moves(), restart=step % 100 < 90)
-        for kind in KINDS if step % 3 == 0 else KINDS[:1]:
-            viewers = batch.seat if step % 5 else chance.integers(0, seats, len(batch))
-            kept = batch.observe(viewers, kind=kind)
-            assert kept.tobytes() == batch.observe(viewers, np.empty_like(kept), kind).tobytes(), (step, kind)
-
-
-def test_a_cell_may_be_read_by_several_features(monkeypatch):
-    """Also where one of them turns it by seats and another does not."""
-    monkeypatch.setattr(observer, "SHORT", 0)  # a tensor as short as this one would be written anew each time
-    features = (
-        amount("secret", 7, name="as_it_is"),
-        one_of("secret", 7, 1, seat_axis=0),
-        bits("secret", 3, seat_axis=0, name="set"),
-    )
-    game = replace(NIM, features=(*features, seat_number("heap"), seat_bits("heap", name="seats_of_heap")))
-    batch = game.batch(50, seed=3)
-    for seat in (0, 1, 1, 0, 0, 1):
-        batch.step(batch.random_moves(), restart=True)
-        for kind in KINDS:
-            kept = batch.observe(seat, kind=kind)
-            assert kept.tobytes() == batch.observe(seat, np.empty_like(kept), kind).tobytes()
 
 
 def test_only_seats_observe():

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from azalai.bots import PARTS
+from azalai.engine.compile import use_compiled
 from azalai.engine.discovery import installed
-from azalai.server.catalog import prepare, warm_up
+from azalai.engine.game import load_game
 from tests.server.running import Guest, InThread, Postgres, postgres_folder, quick
 
 
@@ -16,7 +18,8 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile before any test waits for it: that can take longer than a test may."""
     if any("tests/server" in item.nodeid for item in session.items) and not session.config.option.collectonly:
         for name in installed():
-            warm_up(prepare(name))
+            for part in PARTS:
+                use_compiled(load_game(name), part)
 
 
 @pytest.fixture(scope="session")

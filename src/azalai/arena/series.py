@@ -18,7 +18,7 @@ from azalai.arena.match import invite, play_out
 from azalai.bots import BASELINES, make
 from azalai.bots.baseline import POLICIES
 from azalai.engine import flow
-from azalai.engine.compile import compile_once
+from azalai.engine.compile import Task, wait_compiled
 from azalai.engine.errors import BadOption, brief
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
@@ -38,6 +38,12 @@ class Part(NamedTuple):
     first: int  # the number of the first of them
     rows: Array  # a row per game, see `engine.playing`
     log: Array | None  # a row per decision, if asked for
+
+
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that a series between baselines calls."""
+    series = Series(game, ("random",) * game.seats[0], 0, {})
+    return [lambda: series._play_policies(0, 1)]
 
 
 @dataclass(frozen=True)
@@ -96,10 +102,10 @@ class Series:
 
     def play(self, first: int, count: int) -> Part:
         """Play the games `first` to `first + count - 1`."""
-        if not self.compiled:
-            return self._play_players(first, count)
-        compile_once(self.game, "simulation", [lambda: self._play_policies(0, 1)])
-        return self._play_policies(first, count)
+        if self.compiled:
+            wait_compiled(self.game, __name__)
+            return self._play_policies(first, count)
+        return self._play_players(first, count)
 
     def trace(self, game: int, moves: Array) -> tuple[Array, Array]:
         """Replay a game from its moves; return all events (see `engine.playing`) and the points before and after every move."""

@@ -17,6 +17,7 @@ BASELINES = ("random", "greedy")
 POLICY = "policy"
 LEVELS = ("1", "2", "3", "4", "5", "6")
 DEFAULT_LEVEL = 3
+PARTS = ("azalai.engine.position", "azalai.bots.baseline", "azalai.bots.player")  # what players use, see engine/compile.py
 
 
 class Player(Protocol):

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from azalai.bots import thought
-from azalai.engine.compile import compile_once
+from azalai.engine.compile import Task, use_compiled
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
 from azalai.engine.policies import GREEDY, RANDOM, Scratch, greedy_move, random_move
 from azalai.engine.position import Position
 
 POLICIES = {"random": RANDOM, "greedy": GREEDY}
+
+
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that a baseline calls."""
+    position = game.new(seed=1)
+    return [lambda: Baseline(game, RANDOM).choose(position), lambda: Baseline(game, GREEDY).choose(position)]
 
 
 class Baseline:
@@ -20,9 +28,7 @@ class Baseline:
         self.policy = policy
         self.seed = seed
         self._scratch = Scratch.of(game)
-        compile_once(
-            game, "players", [lambda: self._move(RANDOM, game.new(seed=1)), lambda: self._move(GREEDY, game.new(seed=1))]
-        )
+        use_compiled(game, __name__)
 
     def choose(self, position: Position) -> Move:
         """Return a move for the seat to decide."""

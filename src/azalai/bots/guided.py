@@ -8,7 +8,8 @@ are chosen by PUCT: by what they brought so far, and by their prior where they h
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -28,9 +29,21 @@ from azalai.engine import flow
 from azalai.engine.dispatch import score
 from azalai.engine.rule import rule
 
+if TYPE_CHECKING:
+    from azalai.engine.compile import Task
+    from azalai.engine.game import Game
+
 NODE = 1 << 20  # stands in the table for a decision as a whole, where its moves have entries of their own
 SMALL = 0.002  # below the root, moves with a smaller prior are left out
 CAUTION = 0.1  # a move never tried is taken to be so much worse than the decision was so far
+
+
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that a guided search calls."""
+    from azalai.bots.levels import GUIDED, Level
+    from azalai.bots.player import Search, search_tasks
+
+    return search_tasks(game, Search(game, Level(0, **GUIDED)))
 
 
 @rule

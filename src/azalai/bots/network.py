@@ -20,18 +20,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from azalai.engine.compile import show_progress
+from azalai.engine.compile import Task, is_ready, use_compiled
 from azalai.engine.encode import HOT, ROW, SCALED, SET, SIZES, encode, number_views, program
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.engine.game import Game
 from azalai.engine.position import Position
-from azalai.engine.rule import INTERPRET, is_compiled, mark_compiled, numbers, records, rule
+from azalai.engine.rule import INTERPRET, numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
 
 DENSE, FIELDS = 0, 1
 TAPS = 9  # fields that a convolution looks at
 FILE = "network.npz"
-PART = "network"  # what its compiled code is called; it is the same for all games
 
 Array = np.ndarray[Any, Any]
 
@@ -193,6 +192,12 @@ def judge(eyes: Eyes, me: Any, seats: Any, moves: Any, chances: Any) -> None:
         if field >= 0:
             priors[k] += _dot(network.field_policy[field_row], eyes.fields_read[field])
     _soften(priors, len(moves))
+
+
+@rule
+def judge_first(cells: Any, eyes: Eyes, me: Any, seats: Any, moves: Any, chances: Any) -> None:
+    """Look at the one record of `cells`, whose `number_views` the eyes have: for Python, which needs the game's type to call."""
+    judge(eyes, me, seats, moves, chances)
 
 
 @rule
@@ -381,6 +386,12 @@ def observe_in_numpy(views: Any, me: int, seats: int, program: Any, size: int) -
 # ---------------------------------------------------------------- for Python
 
 
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that a judge calls."""
+    found = Judge(game)
+    return [lambda: found.judge_compiled(0, game.seats[0], [0])]
+
+
 class Judge:
     """Evaluates a game's network: in compiled code, or in NumPy as long as that is not compiled."""
 
@@ -389,23 +400,17 @@ class Judge:
         self._cells = records(1, game.schema.dtype)
         self._eyes = Eyes.of(game, Network.of(game), self._cells)
         self._moves, self._chances = game.move_buffer(), numbers(MAX_SEATS, np.float64)
+        use_compiled(game, __name__)
 
     def judge(self, position: Position, moves: Sequence[int]) -> tuple[Array, Array]:
         """Return every seat's chance to win, and the chances of some legal moves, as the deciding seat sees them."""
         self._cells[0] = position.seen_by(position.seat).state
-        if INTERPRET or not is_compiled(PART):
+        if INTERPRET or not is_ready(self._game, __name__):
             return judge_in_numpy(self._eyes.network, self._eyes.views, position.seat, position.seats, moves)
-        return self._judge_compiled(position.seat, position.seats, moves)
+        return self.judge_compiled(position.seat, position.seats, moves)
 
-    def compile(self) -> None:
-        """Compile what the networks of all games need, unless that was done on this machine before."""
-        if not is_compiled(PART):
-            show_progress(
-                "Compiling networks (once on this machine)", [lambda: self._judge_compiled(0, self._game.seats[0], [0])]
-            )
-            mark_compiled(PART)
-
-    def _judge_compiled(self, seat: int, seats: int, moves: Sequence[int]) -> tuple[Array, Array]:
+    def judge_compiled(self, seat: int, seats: int, moves: Sequence[int]) -> tuple[Array, Array]:
+        """Do so in compiled code."""
         self._moves[: len(moves)] = moves
-        judge(self._eyes, seat, seats, self._moves[: len(moves)], self._chances)
+        judge_first(self._cells, self._eyes, seat, seats, self._moves[: len(moves)], self._chances)
         return np.array(self._chances[:seats]), np.array(self._eyes.priors[: len(moves)])

@@ -13,6 +13,7 @@ from rich.table import Table
 import azalai
 from azalai.bots.player import Search
 from azalai.cli.screen import open_screen
+from azalai.engine.compile import wait_compiled
 from azalai.engine.errors import BadOption
 from azalai.engine.words import Words
 
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
         console=Console(stderr=True), transient=True, disable=not Console(stderr=True).is_terminal,
     )  # fmt: skip
     search = Search(position.game, 6, args.seed)
+    wait_compiled(position.game, "azalai.bots.player")
     with bar:
         task = bar.add_task("", total=args.iterations)
         analysis = search.analyse(

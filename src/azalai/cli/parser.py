@@ -127,6 +127,10 @@ def build_parser(texts: Texts) -> Parser:
     admin.add_arguments(administration, texts)
     add_language(administration, texts)
 
+    prepare = command("prepare", texts("cli.prepare"))
+    prepare.add_argument("games", nargs="*", metavar=texts("cli.GAME"), help=texts("cli.prepare_games"))
+    add_language(prepare, texts)
+
     bench = command("bench", texts("cli.bench"))
     bench.add_argument("--device", default="cpu", metavar="cpu|cuda", help=texts("cli.bench_device"))
     bench.add_argument("--json", action="store_true", help=texts("cli.json"))

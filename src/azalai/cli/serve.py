@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 USUAL_PORT = 8000
 EVERYWHERE = ("0.0.0.0", "::")
-PATIENCE = 5.0  # seconds after which a start that goes on is explained
 
 
 def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -> None:
@@ -174,24 +173,20 @@ def create_server(host: str, port: int, shared: bool = False) -> socket.socket:
     return socket.create_server((host, port), family=family, backlog=2048, reuse_port=shared)
 
 
-def answers(address: str) -> dict[str, bool] | None:
-    """What an Azalai at this address says about its games; None where there is none."""
+def answers(address: str) -> bool:
+    """Whether an Azalai is at this address."""
     try:
         with urllib.request.urlopen(f"{address}/healthz", timeout=2) as answer:
-            games = json.load(answer)["games"]
-            return dict(games)
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+            return "games" in json.load(answer)
+    except (OSError, ValueError, TypeError):
+        return False
 
 
 def open_page(address: str, texts: Texts) -> None:
     """Open the browser as soon as the server answers."""
-    while answers(address) is None:
+    while not answers(address):
         time.sleep(0.1)
     show(address, texts("serve.here", address=address))
-    time.sleep(PATIENCE)
-    if not all((answers(address) or {}).values()):
-        print(texts("serve.first"), flush=True)
 
 
 def show(address: str, sentence: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine import flow
-from azalai.engine.compile import compile_once
+from azalai.engine.compile import Task, use_compiled
 from azalai.engine.dispatch import legal, score
 from azalai.engine.errors import IllegalMove
 from azalai.engine.game import Game, score_buffer
@@ -51,6 +51,18 @@ class SharedMemory(NamedTuple):
     places: Any  # [thread]: memory for scores
 
 
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that a batch calls, with one thread and with several."""
+    alone, together = game.batch(1), game.batch(2, threads=2)
+    return [
+        alone.deal,
+        lambda: alone.step(alone.random_moves(), restart=True),
+        lambda: alone.seen_by(),
+        lambda: together.step(together.random_moves(), restart=True),
+        lambda: together.seen_by(),
+    ]
+
+
 class Batch:
     """`count` games side by side. Game i of a batch is game i of its seed, whatever the number of threads."""
 
@@ -81,7 +93,7 @@ class Batch:
         self._memory.strides[:] = count
         self._draws = 0
         self._observer: Observer | None = None
-        compile_once(game, "batch", [self.deal, lambda: self.step(self.random_moves(), restart=True)])
+        use_compiled(game, __name__)
         self.deal()
 
     def __len__(self) -> int:
@@ -123,8 +135,8 @@ class Batch:
         """Return what `seat` may know in every game, as numbers: [game, number], see `game.observation`.
 
         `seat` is one for all or one per game; by default it is the seat to decide. The numbers are written into `out`, or else
-        into the batch's own array: there, the next call writes only what has changed, so nobody else must write into it. `kind`
-        is float32, float16, uint8 (0 to 255) or bits (8 to a byte, see `game.packed_observation`).
+        into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or bits (8 to a
+        byte, see `game.packed_observation`).
         """
         if self._observer is None:
             self._observer = Observer(self.game, self.states, self._pool)

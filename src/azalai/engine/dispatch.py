@@ -6,16 +6,16 @@ type of the record: by Numba while it compiles, by a look-up when Python calls i
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from azalai.engine.rule import INTERPRET
+from azalai.engine.rule import add_game_type, before_compiling
 
 _functions: dict[tuple[str, np.dtype[Any]], Callable[..., Any]] = {}
-_compiled: dict[tuple[str, Any], Callable[..., Any]] = {}
 
 
 def setup(s: Any) -> Any:
@@ -78,29 +78,40 @@ STUBS = {
 
 def register(dtype: np.dtype[Any], functions: dict[str, Callable[..., Any]]) -> None:
     """Let the stubs stand for `functions` wherever a record of this type is meant."""
+    add_game_type(dtype)
     for name, function in functions.items():
         _functions[name, dtype] = function
-    if not INTERPRET:
-        from numba import from_dtype
-
-        record = from_dtype(dtype)
-        for name, function in functions.items():
-            _compiled[name, record] = function
-        _overload_stubs()
 
 
+@before_compiling
 def _overload_stubs() -> None:
-    """Tell Numba, once, how to resolve the stubs."""
+    """Tell Numba how to resolve the stubs."""
     from numba.extending import overload
 
-    while _waiting:
-        name, stub = _waiting.popitem()
-        overload(stub, strict=False)(_BY_ARGUMENTS[len(inspect.signature(stub).parameters)](name))
+    from azalai.engine.specialize import INNER
+
+    for name, stub in STUBS.items():
+        overload(stub, jit_options=INNER, strict=False)(_BY_ARGUMENTS[len(inspect.signature(stub).parameters)](name))
+
+
+def _compiled(name: str, record: Any) -> Callable[..., Any] | None:
+    """Return the function that a stub stands for, by Numba's type of the record."""
+    for (stub, dtype), function in _functions.items():
+        if stub == name and _record_type(dtype) == record:
+            return function
+    return None
+
+
+@functools.cache
+def _record_type(dtype: np.dtype[Any]) -> Any:
+    from numba import from_dtype
+
+    return from_dtype(dtype)
 
 
 def _one_argument(name: str) -> Callable[..., Any]:
     def choose(s: Any) -> Any:
-        function = _compiled.get((name, s))
+        function = _compiled(name, s)
         return None if function is None else lambda s: function(s)
 
     return choose
@@ -108,7 +119,7 @@ def _one_argument(name: str) -> Callable[..., Any]:
 
 def _two_arguments(name: str) -> Callable[..., Any]:
     def choose(s: Any, x: Any) -> Any:
-        function = _compiled.get((name, s))
+        function = _compiled(name, s)
         return None if function is None else lambda s, x: function(s, x)
 
     return choose
@@ -116,11 +127,10 @@ def _two_arguments(name: str) -> Callable[..., Any]:
 
 def _three_arguments(name: str) -> Callable[..., Any]:
     def choose(s: Any, x: Any, y: Any) -> Any:
-        function = _compiled.get((name, s))
+        function = _compiled(name, s)
         return None if function is None else lambda s, x, y: function(s, x, y)
 
     return choose
 
 
 _BY_ARGUMENTS = {1: _one_argument, 2: _two_arguments, 3: _three_arguments}
-_waiting = dict(STUBS)

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from azalai.engine.compile import Task, use_compiled
 from azalai.engine.encode import KINDS, encode_many, encode_packed, number_views, program
-from azalai.engine.encode_changes import KeptRows
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.observe import Array, Layout
 from azalai.engine.rule import records
 from azalai.engine.worker_pool import WorkerPool
 
-SHORT = 256  # numbers of a tensor that is written anew each time
+
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that an observer calls."""
+    states = records(1, game.schema.dtype)
+    game.header(states[0], None, {})
+    observer = Observer(game, states, WorkerPool(1, 1))
+    return [functools.partial(observer.update, 0, kind) for kind in KINDS]
 
 
 class Observer:
@@ -25,9 +33,9 @@ class Observer:
         plain = np.asarray(states)
         self._words = plain.view(np.int64).reshape(len(plain), -1)
         self._seats = int(plain["seats"][0])
-        self._scratch = [records(2, game.schema.without_events) for _ in pool.slices]  # two: what is read may reach into the next
-        self._kept: dict[str, KeptRows] = {}
-        self._short: dict[str, Array] = {}
+        self._scratch = [records(1, game.schema.without_events) for _ in pool.slices]
+        self._own: dict[str, Array] = {}
+        use_compiled(game, __name__)
 
     def write(self, seat: Any, out: Array, kind: str = "float32") -> Array:
         """Write what `seat` (one for all, or one per game) may know into `out`."""
@@ -36,7 +44,7 @@ class Observer:
         rows = out.view(np.uint16) if kind == "float16" else out
 
         def work(part: slice, scratch: Any) -> None:
-            copy, views = np.asarray(scratch[:1]).view(np.int64), number_views(scratch)
+            copy, views = np.asarray(scratch).view(np.int64), number_views(scratch)
             if kind == "bits":
                 row = np.zeros(8 * layout.columns(kind), np.uint8)
                 eights = row.view(np.uint64)
@@ -48,24 +56,11 @@ class Observer:
         return out
 
     def update(self, seat: Any, kind: str = "float32") -> Array:
-        """Do the same in an array of the observer's own, where only what has changed since the last call is written.
-
-        A short tensor is written anew: that takes less time than to find out what has changed.
-        """
-        if self._layout(kind).size < SHORT:
-            if kind not in self._short:
-                columns = self._layout(kind).columns(kind)
-                self._short[kind] = np.empty((len(self._words), columns), np.uint8 if kind == "bits" else kind)
-            return self.write(seat, self._short[kind], kind)
-        viewers = self._viewers(seat)
-        kept = self._kept.get(kind)
-        if kept is None:
-            kept = self._kept[kind] = KeptRows(self._layout(kind), kind, self._seats, len(self._words))
-            fresh = [(part, scratch, viewers[part], True) for part, scratch in zip(self._pool.slices, self._scratch)]
-            self._pool.each(lambda mine: kept.update(self._words, *mine), fresh)
-        parts = [(part, scratch, viewers[part], False) for part, scratch in zip(self._pool.slices, self._scratch)]
-        self._pool.each(lambda mine: kept.update(self._words, *mine), parts)
-        return kept.out
+        """Do the same in an array of the observer's own."""
+        if kind not in self._own:
+            columns = self._layout(kind).columns(kind)
+            self._own[kind] = np.empty((len(self._words), columns), np.uint8 if kind == "bits" else kind)
+        return self.write(seat, self._own[kind], kind)
 
     def _viewers(self, seat: Any) -> Array:
         viewers = np.ascontiguousarray(np.broadcast_to(seat, len(self._words)), np.int8)

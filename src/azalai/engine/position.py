@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
 
 import numpy as np
@@ -18,6 +18,19 @@ from azalai.engine.schema import MAX_SEATS, TO_ALL
 
 SEED_LIMIT = 1 << 63
 SEATS_OF = [tuple(seat for seat in range(MAX_SEATS) if bits >> seat & 1) for bits in range(1 << MAX_SEATS)]
+
+
+def compile_tasks(game: Game) -> Sequence[Callable[[], Any]]:
+    """What calls every rule that a position calls."""
+    position = Position.begin(game, None, 1, {})
+    return [
+        lambda: Position.begin(game, None, 1, {}),
+        position.move_ids,
+        lambda: position.copy().play(position.move_ids()[0]),
+        lambda: position.scores,
+        lambda: position.seen_by(0),
+        lambda: position.seen_by(0).imagine(1),
+    ]
 
 
 class _Buffers(threading.local):

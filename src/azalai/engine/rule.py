@@ -1,7 +1,9 @@
-"""Rules are plain functions; this module compiles them.
+"""Rules are plain functions; this module runs them, as ordinary Python or compiled.
 
-`@rule` compiles a function with Numba: no Python objects, no interpreter lock, kept on disk. With `AZALAI_INTERPRET=1` in the
-environment the very same functions run as ordinary Python, for debuggers, for coverage, and for a test that both agree.
+A function under `@rule` becomes a `Rule`. Called from Python it runs compiled by Numba once `compile.py` has switched it over
+for the game at hand, and as ordinary Python before that, so that nobody waits for a compiler. Compiled code calls rules directly,
+and so does interpreted code. All memory is plain NumPy arrays; both ways read and write the same bytes, and the switch may come
+between any two calls. With `AZALAI_INTERPRET=1` in the environment nothing is ever compiled: for debuggers and for coverage.
 
 Numba notices when a function changes but not when a function it *calls* does. So the folder of compiled code is named after a
 hash of every file in the folders that hold compiled functions, of the versions of Python and Numba, and of the processor. A
@@ -17,10 +19,13 @@ import os
 import platform
 import shutil
 import sys
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from importlib.metadata import version
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
@@ -28,6 +33,7 @@ from azalai.engine import discovery
 from azalai.engine.components import variant_of
 
 INTERPRET = os.environ.get("AZALAI_INTERPRET") == "1"
+WAIT = os.environ.get("AZALAI_COMPILE") == "wait" and not INTERPRET  # every rule is compiled before it runs
 PACKAGE = Path(__file__).resolve().parent.parent
 COMPILED = ("engine", "games", "bots")  # the folders of this package that hold compiled functions
 NEVER_COMPILED = {"extras", "gpu", "__pycache__"}  # folders in them that are left out
@@ -35,28 +41,97 @@ KEEP_DAYS = 30  # folders of compiled code unused for so long are removed
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-if INTERPRET:
-    np.seterr(over="ignore")  # the generator's unsigned numbers wrap around, as they do when compiled
+
+class _Thread(threading.local):
+    """What the calls of rules in one thread do."""
+
+    interpreting = False  # a rule runs as ordinary Python: the rules it calls do so too
+    names: set[str] | None = None  # all calls run compiled; the names of the rules that Python calls are noted here
+
+
+_thread = _Thread()
+_games: set[Any] = set()  # the types of records of all games
+_switched: dict[str, set[Any]] = {}  # by the name of a rule: the types of records on which it runs compiled
+
+
+class Rule:
+    """A function on records. Python, interpreted rules and compiled rules all call it by its name."""
+
+    def __init__(self, function: Callable[..., Any], inline: str) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.targetoptions = {"inline": inline}  # where Numba looks for it
+        self.name = f"{function.__module__}.{function.__qualname__}"
+        self._types = _switched.setdefault(self.name, set())
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        if _thread.interpreting:
+            return self.py_func(*args, **named)
+        if args and args[0].__class__ is np.ndarray and args[0].dtype in self._types:  # the usual case, without the detour
+            return self.compiled(*args, **named)
+        if self.runs_compiled(args):
+            return self.compiled(*args, **named)
+        _thread.interpreting = True
+        try:
+            with np.errstate(over="ignore"):  # the generator's unsigned numbers wrap around, as they do when compiled
+                return self.py_func(*map(_interpreted, args), **named)
+        finally:
+            _thread.interpreting = False
+
+    def runs_compiled(self, args: Iterable[Any]) -> bool:
+        """Return whether a call with these arguments runs compiled."""
+        if _thread.names is not None:
+            _thread.names.add(self.name)
+            return True
+        return WAIT or bool(self._types and game_type(args) in self._types)
+
+    @functools.cached_property
+    def compiled(self) -> Any:
+        """What Python calls when the rule runs compiled. Numba compiles it at the first call, or finds that on the disk."""
+        from azalai.engine.specialize import entry
+
+        tell_compiler()
+        # A variant has files and functions of the same names as its game, but other numbers.
+        return entry(self.py_func, cache_folder() / variant_of(self.py_func.__module__))
+
+    @functools.cached_property
+    def _numba_type_(self) -> Any:
+        """What Numba takes the rule for in code that it compiles."""
+        from azalai.engine.specialize import inner
+
+        self._inner = inner(self.py_func)  # the type itself holds it weakly
+        return self._inner._numba_type_
+
+    @functools.cached_property
+    def for_gpu(self) -> Any:
+        """What kernels for a GPU call."""
+        from numba import njit
+
+        return njit(nogil=True, error_model="numpy", inline=self.targetoptions["inline"])(self.py_func)
 
 
 def rule(function: Function, inline: str = "never") -> Function:
-    """Compile `function` when it is first called, or leave it as it is when rules are interpreted.
+    """Make a function part of the rules: interpreted at first, compiled when that is done.
 
     `inline="always"` copies it into its callers, for small functions that are called with many combinations of types: each
     combination would be compiled on its own.
     """
-    if INTERPRET:
-        return function
-    from numba import config, njit
+    return cast("Function", Rule(function, inline))
 
-    before = config.CACHE_DIR
-    # Numba reads this while it decorates. A variant has files and functions of the same names as its game, but other numbers.
-    config.CACHE_DIR = str(cache_folder() / variant_of(function.__module__))
-    try:
-        compiled: Function = njit(cache=True, nogil=True, error_model="numpy", inline=inline)(function)
-    finally:
-        config.CACHE_DIR = before
-    return compiled
+
+_for_compiler: list[Callable[[], None]] = []
+
+
+def before_compiling(function: Callable[[], None]) -> Callable[[], None]:
+    """Call `function` before anything is compiled: it tells Numba what else rules may call."""
+    _for_compiler.append(function)
+    return function
+
+
+def tell_compiler() -> None:
+    """Tell Numba what rules may call, as far as that was not done."""
+    while _for_compiler:
+        _for_compiler.pop()()
 
 
 @functools.cache
@@ -73,10 +148,9 @@ def cache_folder() -> Path:
 
 def _fingerprint() -> str:
     import llvmlite.binding as llvm
-    import numba
 
     digest = hashlib.sha256()
-    for part in (sys.version, np.__version__, numba.__version__, platform.machine(), llvm.get_host_cpu_name()):
+    for part in (sys.version, np.__version__, version("numba"), platform.machine(), llvm.get_host_cpu_name()):
         digest.update(part.encode())
     for name, path in sources().items():
         digest.update(name.encode() + path.read_bytes())
@@ -106,18 +180,55 @@ def _sweep(home: Path) -> None:
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def is_compiled(name: str) -> bool:
-    """Whether all that `name` needs has been compiled on this machine already."""
-    return INTERPRET or (cache_folder() / f"{name}.ready").exists()
+# ---------------------------------------------------------------- which rules run compiled
 
 
-def mark_compiled(name: str) -> None:
-    """Remember that all that `name` needs is compiled."""
-    if not INTERPRET:
-        (cache_folder() / f"{name}.ready").touch()
+def add_game_type(dtype: np.dtype[Any]) -> None:
+    """Remember that records of this type belong to a game."""
+    _games.add(dtype)
 
 
-# ---------------------------------------------------------------- records, compiled and interpreted
+def game_type(args: Iterable[Any]) -> np.dtype[Any] | None:
+    """Return the type of a game's records that is found first in the arguments of a rule."""
+    for one in args:
+        if isinstance(one, np.ndarray | np.void):
+            if one.dtype in _games:
+                return one.dtype
+        elif isinstance(one, tuple):
+            found = game_type(one)
+            if found is not None:
+                return found
+    return None
+
+
+def runs_compiled(function: Callable[..., Any], *args: Any) -> bool:
+    """Return whether a call of a function waits for no rule that is interpreted still."""
+    return not isinstance(function, Rule) or function.runs_compiled(args)
+
+
+def always_compiled() -> bool:
+    """Return whether all rules that this thread calls run compiled."""
+    return WAIT or _thread.names is not None
+
+
+@contextmanager
+def compiled_calls() -> Iterator[set[str]]:
+    """Let the rules that this thread calls run compiled; yield the set of their names."""
+    before, names = _thread.names, set[str]()
+    _thread.names = names
+    try:
+        yield names
+    finally:
+        _thread.names = before
+
+
+def switch(names: Iterable[str], dtypes: Iterable[np.dtype[Any]]) -> None:
+    """Let these rules run compiled from now on, where they work on records of these types or on none."""
+    for name in names:
+        _switched.setdefault(name, set()).update((None, *dtypes))
+
+
+# ---------------------------------------------------------------- what interpreted rules see
 
 
 class _Cells(np.ndarray[Any, Any]):
@@ -128,7 +239,7 @@ class _Cells(np.ndarray[Any, Any]):
         return value.item() if isinstance(value, np.integer) and value.dtype.kind == "i" else value
 
 
-class Interpreted:
+class _Interpreted:
     """A record as interpreted rules see it: `s.seat`, `s.hand[seat, good]`, written through to the array it lies in."""
 
     __slots__ = ("cells",)
@@ -156,24 +267,37 @@ class _Records(np.ndarray[Any, Any]):
 
     def __getitem__(self, index: Any) -> Any:
         value = super().__getitem__(index)
-        return Interpreted(value) if isinstance(value, np.void) else value
+        return _Interpreted(value) if isinstance(value, np.void) else value
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        super().__setitem__(index, value.cells if isinstance(value, Interpreted) else value)
+        super().__setitem__(index, value.cells if isinstance(value, _Interpreted) else value)
+
+
+def _interpreted(value: Any) -> Any:
+    """Return an argument as interpreted rules see it; the memory is the same."""
+    if isinstance(value, np.ndarray):
+        return value.view(_Records if value.dtype.names else _Cells)
+    if isinstance(value, np.void):
+        return _Interpreted(value)
+    if isinstance(value, tuple):
+        members = map(_interpreted, value)
+        return type(value)._make(members) if hasattr(value, "_make") else tuple(members)
+    return value
+
+
+# ---------------------------------------------------------------- memory
 
 
 def records(count: int, dtype: np.dtype[Any]) -> Any:
     """`count` blank records, for rules to work on."""
-    cells = np.zeros(count, dtype)
-    return cells.view(_Records) if INTERPRET else cells
+    return np.zeros(count, dtype)
 
 
 def duplicate(cells: Any) -> Any:
     """A copy of an array of records, to the last byte (NumPy's own copy may leave the gaps between fields as they were)."""
-    return type(cells)(cells.shape, cells.dtype, bytearray(cells.view(np.uint8)))
+    return np.ndarray(cells.shape, cells.dtype, bytearray(cells.view(np.uint8)))
 
 
 def numbers(shape: int | tuple[int, ...], kind: Any = np.int32) -> Any:
     """A blank array of numbers for rules to write into."""
-    cells = np.zeros(shape, kind)
-    return cells.view(_Cells) if INTERPRET else cells
+    return np.zeros(shape, kind)

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.errors import BadOption
-from azalai.engine.rule import INTERPRET, numbers, rule
+from azalai.engine.rule import INTERPRET, before_compiling, compiled_calls, numbers, rule, runs_compiled
 
 ABSENT, IDLE, RELEASED, FIRST_COMMAND = range(4)
 STRIDE = 8  # each flag has a cache line of its own
@@ -41,8 +41,8 @@ class WorkerPool:
         self.edges = np.linspace(0, count, threads + 1).astype(np.int64)
         self.slices = [slice(a, b) for a, b in itertools.pairwise(self.edges.tolist())]
         self.flags = numbers(threads * STRIDE, np.int64)
-        alone = INTERPRET or threads == 1  # interpreted rules hold the interpreter's lock
-        self._executor = None if alone else ThreadPoolExecutor(threads - 1)
+        self._executor = None if INTERPRET or threads == 1 else ThreadPoolExecutor(threads - 1)
+        self._compiled = False
         self._running: dict[int, Future[None]] = {}
 
     def each(self, work: Callable[[Any], Any], parts: Sequence[Any]) -> list[Any]:
@@ -61,16 +61,27 @@ class WorkerPool:
         `execute(memory, command, part)` does the part of one thread; `serve(memory, worker)` lets a worker execute commands as
         long as they come.
         """
-        if self._executor is None:
+        if self._executor is None or not self._runs_compiled(serve, execute, memory):
             for part in range(len(self.slices)):
                 execute(memory, command, part)
             return
         worker = 0
         while (worker := post(self.flags, command, worker + 1)) > 0:
-            self._running[worker] = self._executor.submit(serve, memory, worker)
+            self._running[worker] = self._executor.submit(self._serve, serve, memory, worker)
         execute(memory, command, 0)
         while not wait_done(self.flags, command):
             self._raise_failures()
+
+    def _runs_compiled(self, serve: Callable[..., Any], execute: Callable[..., Any], memory: Any) -> bool:
+        """Return whether all that workers need runs compiled; interpreted rules hold the interpreter's lock."""
+        if not self._compiled:
+            on_flags = all(runs_compiled(one, self.flags) for one in (post, release, wait_done))
+            self._compiled = on_flags and all(runs_compiled(one, memory) for one in (serve, execute))
+        return self._compiled
+
+    def _serve(self, serve: Callable[[Any, int], None], memory: Any, worker: int) -> None:
+        with compiled_calls():
+            serve(memory, worker)
 
     def _raise_failures(self) -> None:
         """Raise the exception of a worker that has failed, if one has."""
@@ -83,48 +94,53 @@ class WorkerPool:
 
 # ---------------------------------------------------------------- flags
 
-if INTERPRET:
 
-    def _load(flags: Any, at: Any) -> Any:
-        return flags[at]
+def _load(flags: Any, at: Any) -> Any:
+    """Load a flag; all that was written before the flag was set is visible then."""
+    return flags[at]
 
-    def _exchange(flags: Any, at: Any, old: Any, new: Any) -> Any:
-        same = flags[at] == old
-        if same:
-            flags[at] = new
-        return same
 
-    def _yield() -> None:
-        pass
+def _exchange(flags: Any, at: Any, old: Any, new: Any) -> Any:
+    """Set a flag from `old` to `new`, and publish all that was written before; return whether it was `old`."""
+    same = flags[at] == old
+    if same:
+        flags[at] = new
+    return same
 
-else:
+
+def _yield() -> None:
+    """Let another thread have the processor."""
+
+
+@before_compiling
+def _overload_flags() -> None:
+    """Tell Numba what the functions above are in compiled code, where other threads work on the same flags."""
     from numba import types
-    from numba.extending import intrinsic
+    from numba.extending import intrinsic, overload
 
-    def _cell(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+    def cell(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         array = context.make_array(signature.args[0])(context, builder, args[0])
         return builder.gep(array.data, [args[1]])
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def _load(_: Any, flags: Any, at: Any) -> Any:
-        """Load a flag; all that was written before the flag was set is visible then."""
-
+    def load(_: Any, flags: Any, at: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            return builder.load_atomic(_cell(context, builder, signature, args), "acquire", 8)
+            return builder.load_atomic(cell(context, builder, signature, args), "acquire", 8)
 
         return types.int64(flags, types.intp), generate
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def _exchange(_: Any, flags: Any, at: Any, old: Any, new: Any) -> Any:
-        """Set a flag from `old` to `new`, and publish all that was written before; return whether it was `old`."""
-
+    def exchange(_: Any, flags: Any, at: Any, old: Any, new: Any) -> Any:
         def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-            cell = _cell(context, builder, signature, args)
-            return builder.extract_value(builder.cmpxchg(cell, args[2], args[3], "acq_rel", "acquire"), 1)
+            place = cell(context, builder, signature, args)
+            return builder.extract_value(builder.cmpxchg(place, args[2], args[3], "acq_rel", "acquire"), 1)
 
         return types.boolean(flags, types.intp, types.int64, types.int64), generate
 
-    _yield = types.ExternalFunction("sched_yield", types.int32())
+    sched_yield = types.ExternalFunction("sched_yield", types.int32())
+    overload(_load)(lambda flags, at: lambda flags, at: load(flags, at))
+    overload(_exchange)(lambda flags, at, old, new: lambda flags, at, old, new: exchange(flags, at, old, new))
+    overload(_yield)(lambda: lambda: sched_yield())
 
 
 @rule

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,11 @@ import pyspiel
 
 import azalai
 from azalai.engine import dispatch, flow
-from azalai.engine.game import Game
+from azalai.engine.compile import Task, use_compiled
+from azalai.engine.game import Game, load_game
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
-from azalai.engine.rule import records
+from azalai.engine.rule import duplicate, records
 from azalai.envs.common import Array, rewards
 
 OUTCOMES = 840  # of a chance node; divided by 1 to 8, 10, 12, 14, 15, 20, 21, 24, 28, 30 …
@@ -34,6 +36,17 @@ AT_REST = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9)  # the generator's state whil
 DEAL = -1  # the chance event before any move
 WORD = (1 << 64) - 1
 NO_MOVE = -2
+
+
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that a state calls, besides those of a position."""
+    cells = game.new(seed=1)._cells
+    move = game.new(seed=1).move_ids()[0]
+    return [
+        lambda: flow.step(duplicate(cells)[0], move),
+        lambda: dispatch.setup(duplicate(cells)[0]),
+        lambda: seed(duplicate(cells)[0], 1, 0),
+    ]
 
 
 def _type(name: str, game: Game, chance: str) -> Any:
@@ -73,6 +86,7 @@ class SpielGame(pyspiel.Game):
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         parameters = params or {}
         self.game = azalai.game(self.name)
+        use_compiled(self.game, __name__)
         self.seats = self.game.check_seats(parameters.get("players"))
         self.sampled = parameters.get("chance", "explicit") == "sampled"
         self.outcomes = 1 if self.sampled else int(parameters.get("outcomes", OUTCOMES))
@@ -293,7 +307,7 @@ def register() -> None:
         if f"azalai_{name}" not in known:
             kind = type(f"{name.capitalize()}Game", (SpielGame,), {"name": name, "__module__": __name__})
             globals()[kind.__name__] = kind  # where pickle looks for it
-            pyspiel.register_game(_type(name, azalai.game(name), "explicit"), kind)
+            pyspiel.register_game(_type(name, load_game(name), "explicit"), kind)
 
 
 register()

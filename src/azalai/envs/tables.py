@@ -14,7 +14,7 @@ from azalai.bots import BASELINES, Player, make
 from azalai.bots.baseline import POLICIES
 from azalai.engine import flow
 from azalai.engine.batch import Batch
-from azalai.engine.compile import compile_once
+from azalai.engine.compile import Task, use_compiled, wait_compiled
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.playing import PlayPlan, hashed_thought
@@ -26,6 +26,15 @@ CHOICE_OF_SEAT = 1 << 40  # stands in place of a ply where your seat is drawn
 
 Array = np.ndarray[Any, Any]
 Opponents = str | Player | Sequence[str | Player]
+
+
+def compile_tasks(game: Game) -> Sequence[Task]:
+    """What calls every rule that tables call."""
+    tables, everywhere = Tables(game, 1), np.ones(1, np.bool_)
+    return [
+        lambda: tables._play_on(everywhere),
+        lambda: flow.step(duplicate(tables.states)[0], tables.position(0).move_ids()[0]),
+    ]
 
 
 class Tables:
@@ -54,7 +63,7 @@ class Tables:
         self.own = np.zeros(count, np.int8)  # your seat at each table
         policies = [POLICIES[one] if isinstance(one, str) else OUTSIDE for one in self._players]
         self._plans = [PlayPlan.of(game, policies, hashed=True) for _ in range(threads)]
-        compile_once(game, "opponents", [lambda: self._play_on(np.ones(count, np.bool_))])
+        use_compiled(game, __name__)
 
     def __len__(self) -> int:
         return len(self._batch)
@@ -111,4 +120,6 @@ def _invite(game: Game, opponents: Opponents, seats: int) -> list[str | Player |
     guests: list[Any] = [opponents] * (seats - 1) if alone else list(opponents)  # type: ignore[arg-type]
     if len(guests) != seats - 1:
         raise BadOption(f"{seats} seats need {seats - 1} opponents, or one for all, not {len(guests)}")
+    if any(isinstance(one, str) and one not in BASELINES for one in guests):
+        wait_compiled(game, "azalai.bots.player")  # a level plays weaker until then
     return [None, *(make(one, game, 0) if isinstance(one, str) and one not in BASELINES else one for one in guests)]

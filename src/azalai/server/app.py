@@ -111,14 +111,14 @@ def uvicorn_config(settings: Settings, **more: Any) -> uvicorn.Config:
 def _add_operations(app: FastAPI, server: Server) -> None:
     @app.get("/healthz", response_model=Health, tags=["operations"], summary="Health", responses={503: {"model": Health}})
     async def healthz() -> Json:
-        """Report whether the database can be read and written, and which games are ready."""
+        """Report whether the database can be read and written, and which games can be played."""
         status = "ok"
         try:
             await server.store.probe()
         except Exception as error:
             report_outage(error)
             status = "unavailable"
-        content = {"status": status, "version": azalai.__version__, "games": server.catalog.ready()}
+        content = {"status": status, "version": azalai.__version__, "games": server.catalog.playable()}
         return Json(content, status_code=200 if status == "ok" else 503)
 
     @app.get("/metrics", include_in_schema=False)

@@ -1,4 +1,4 @@
-"""The installed games: prepared in the background, and described in every language."""
+"""The installed games: loaded, compiled in the background, and described in every language."""
 
 from __future__ import annotations
 
@@ -8,15 +8,13 @@ import gc
 import logging
 import re
 import threading
-import time
 from typing import Any
 
 import orjson
 
-import azalai
 from azalai import bots
 from azalai.bots.levels import level_name
-from azalai.bots.player import Search
+from azalai.engine.compile import compile_later, compile_next, finish_compiling
 from azalai.engine.discovery import find, installed
 from azalai.engine.errors import BadOption, UnknownGame
 from azalai.engine.game import Game, load_game
@@ -30,95 +28,49 @@ LANGUAGE = "[a-z]{2}"  # what may be asked for
 
 
 class Catalog:
-    """All installed games. A background thread loads and compiles each one and its computer players."""
+    """All installed games. A background thread loads them, and another process compiles what is not compiled yet."""
 
     def __init__(self) -> None:
-        self._ready: dict[str, asyncio.Future[Game]] = {}
-        self._requested: list[str] = []  # games requested so far: prepared first
+        self._games: dict[str, Game] = {}
 
     def open(self) -> None:
-        """Start to prepare all games, requested ones first."""
-        loop = asyncio.get_running_loop()
-        self._ready = {name: loop.create_future() for name in installed()}
-        threading.Thread(target=self._prepare_all, args=(loop,), name="prepare", daemon=True).start()
+        """Start to load all games."""
+        threading.Thread(target=self._load_all, name="load", daemon=True).start()
 
-    def _prepare_all(self, loop: asyncio.AbstractEventLoop) -> None:
-        games: list[Game] = []
-        left = dict(self._ready)
-        while left:
-            name = next((one for one in self._requested if one in left), next(iter(left)))
-            ready = left.pop(name)
-            begun = time.perf_counter()
+    def _load_all(self) -> None:
+        for name in installed():
             try:
-                game = prepare(name)
-            except Exception as error:
+                self._load(name)
+            except Exception:
                 log.exception("a game cannot be played", extra={"game": name})
-                _call(loop, _fail, ready, error)
-                continue
-            log.info("ready to play", extra={"game": name, "seconds": round(time.perf_counter() - begun, 2)})
-            _call(loop, _set, ready, game)
-            games.append(game)
-        for game in games:
-            warm_up(game)
+        for game in self._games.values():
+            for part in bots.PARTS:
+                finish_compiling(game, part)
+            log.info("compiled", extra={"game": game.name})
         gc.collect()
         gc.freeze()  # later collections, which stop all threads, need not visit what stays anyway
         gc.set_threshold(20_000, 20, 20)
 
+    def _load(self, name: str) -> Game:
+        """Load a game. Its rules are interpreted until they are compiled, which no table waits for."""
+        game = self._games[name] = load_game(name)
+        compile_later(game, bots.PARTS)
+        return game
+
     async def game(self, name: str) -> Game:
-        """Return a game by name; wait until it is ready."""
-        ready = self._ready.get(name)
-        if ready is None:
+        """Return a game by name, since somebody wants to play it: it is compiled before all others."""
+        if name not in installed():
             raise ApiError(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(installed())}")
-        if name not in self._requested:
-            self._requested.append(name)
         try:
-            return await asyncio.shield(ready)
-        except asyncio.CancelledError:
-            raise
+            game = self._games[name] if name in self._games else await asyncio.to_thread(self._load, name)
         except Exception:
             raise ApiError(503, "game_unavailable", f"{name} cannot be played on this server at the moment") from None
+        compile_next(game)
+        return game
 
-    def ready(self) -> dict[str, bool]:
-        """Return for each game whether it is ready."""
-        return {name: one.done() and not one.cancelled() and one.exception() is None for name, one in self._ready.items()}
-
-
-def _call(loop: asyncio.AbstractEventLoop, function: Any, *args: Any) -> None:
-    if not loop.is_closed():
-        loop.call_soon_threadsafe(function, *args)
-
-
-def _set(ready: asyncio.Future[Game], game: Game) -> None:
-    if not ready.done():
-        ready.set_result(game)
-
-
-def _fail(ready: asyncio.Future[Game], error: Exception) -> None:
-    if not ready.done():
-        ready.set_exception(error)
-        ready.exception()  # mark it as retrieved: it has been logged
-
-
-def prepare(name: str) -> Game:
-    """Load a game and call once everything that a table calls, so that it is compiled."""
-    game = azalai.game(name)
-    position = game.new(seed=1)
-    player = bots.make("greedy", game, 1)
-    for _ in range(3):
-        if not position.over:
-            seen = position.seen_by(position.seat)
-            seen.moves()
-            position.view(position.seat)
-            position.play(player.choose(seen))
-    return game
-
-
-def warm_up(game: Game) -> None:
-    """Run the search once, so that it is compiled before a player waits for it."""
-    position = game.new(seed=1)
-    player = Search(game, 1)
-    player.choose(position)
-    player.analyse(position, 1, games=1)
+    def playable(self) -> dict[str, bool]:
+        """Return for each game whether it can be played."""
+        return {name: name in self._games for name in installed()}
 
 
 def check_bot(name: str, game: Game) -> str:

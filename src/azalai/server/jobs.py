@@ -11,6 +11,7 @@ from typing import Any
 
 from azalai import bots
 from azalai.bots.player import Search
+from azalai.engine.compile import finish_compiling
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.server import metrics
@@ -204,8 +205,10 @@ def analyse(seen: Position, played: Move | None, level: int, iterations: int, re
     """
     player = bots.make("search", seen.game, level=level)
     assert isinstance(player, Search)
+    if played is not None:  # a whole game is worth the wait
+        finish_compiling(seen.game, "azalai.bots.player")
     analysis = player.analyse(seen, iterations, lambda part: report(part.iterations / iterations), also=played)
-    return {"ply": seen.ply, **analysis.as_dict()}
+    return {"ply": seen.ply, "quick": analysis.iterations < iterations, **analysis.as_dict()}
 
 
 def add_words(result: dict[str, Any], seen: Position, language: str) -> dict[str, Any]:

@@ -30,6 +30,8 @@ export class TableSession {
   /** how far a hint has come, 0 to 1; null: none is asked for */
   thinking = $state<number | null>(null)
   hints = $state.raw<readonly HintMove[]>([])
+  /** whether the hint looked only a little ahead */
+  quick = $state(false)
   /** a move that waits to be confirmed, since it reveals something */
   unconfirmed = $state.raw<MoveInfo | null>(null)
   /** how many decisions were made on this page */
@@ -186,7 +188,10 @@ export class TableSession {
     try {
       const ply = this.table?.ply
       const found = await hint(this.id, this.table?.seat ?? undefined, (part) => (this.thinking = part))
-      if (this.table?.ply === ply) this.hints = found.moves.slice(0, HINTS)
+      if (this.table?.ply === ply) {
+        this.hints = found.moves.slice(0, HINTS)
+        this.quick = found.quick
+      }
     } catch (error) {
       this.fail(error)
     } finally {

@@ -23,7 +23,7 @@ from azalai.engine.compile import show_progress
 from azalai.engine.errors import AzalaiError
 from azalai.engine.game import Game
 from azalai.engine.gpu.signatures import KERNELS, WITH_RULES
-from azalai.engine.rule import INTERPRET, PACKAGE, cache_folder, sources
+from azalai.engine.rule import INTERPRET, PACKAGE, Rule, cache_folder, sources, tell_compiler
 
 CAPABILITY = (7, 5)  # the generation of GPUs that kernels are compiled for: Turing
 ENTRY = "azalai_kernel"  # what every kernel is called in its text
@@ -164,15 +164,23 @@ def _compiler_version() -> str:
 
 @contextmanager
 def _any_gpu() -> Iterator[None]:
-    """Let Numba-CUDA compile functions for `CAPABILITY`, where it would ask the GPU at hand for its own."""
+    """Let Numba-CUDA compile rules, for `CAPABILITY`, where it would ask the GPU at hand for its own."""
     from numba.cuda import dispatcher
+    from numba.cuda.target import CUDATypingContext
 
     class Gpu:
         compute_capability = CAPABILITY
 
-    before = dispatcher.get_current_device
+    tell_compiler()
+    before, resolve = dispatcher.get_current_device, CUDATypingContext.resolve_value_type
     dispatcher.get_current_device = lambda: Gpu
+    CUDATypingContext.resolve_value_type = lambda self, value: resolve(self, _as_function(value))
     try:
         yield
     finally:
-        dispatcher.get_current_device = before
+        dispatcher.get_current_device, CUDATypingContext.resolve_value_type = before, resolve
+
+
+def _as_function(value: Any) -> Any:
+    """Return what Numba-CUDA takes for a function that it can compile where kernels call a rule."""
+    return value.for_gpu if isinstance(value, Rule) else value

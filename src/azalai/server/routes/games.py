@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path
 from azalai.engine.discovery import installed
 from azalai.server import catalog
 from azalai.server.errors import ApiError
-from azalai.server.routes.common import Json, Language, TheServer, problems
+from azalai.server.routes.common import Json, Language, problems
 from azalai.server.schemas.responses import GameDetails, GameList, Help
 
 router = APIRouter(tags=["games"], responses=problems(404, 422, 429))
@@ -24,16 +24,15 @@ def check(game: str) -> str:
 
 
 @router.get("/games", response_model=GameList, summary="All games")
-async def list_games(server: TheServer, language: Language) -> Json:
+async def list_games(language: Language) -> Json:
     """All games, in the requested language."""
-    ready = server.catalog.ready()
-    return Json({"games": [{**catalog.game_info(name, language), "ready": ready[name]} for name in installed()]})
+    return Json({"games": [catalog.game_info(name, language) for name in installed()]})
 
 
 @router.get("/games/{game}", response_model=GameDetails, summary="All about a game")
-async def one_game(game: GameName, server: TheServer, language: Language) -> Json:
+async def one_game(game: GameName, language: Language) -> Json:
     """Names of moves, events, phases, fields and values, and the game's components."""
-    return Json({**catalog.game_details(check(game), language), "ready": server.catalog.ready()[game]})
+    return Json(catalog.game_details(check(game), language))
 
 
 @router.get("/games/{game}/help", response_model=Help, summary="The rules")

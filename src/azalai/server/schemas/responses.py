@@ -58,7 +58,6 @@ class GameInfo(BaseModel):
     rules: int
     options: list[GameOption]
     bots: list[BotInfo]
-    ready: bool = Field(description="compiled on this machine; the first table waits for it")
 
 
 class GameList(BaseModel):
@@ -367,6 +366,7 @@ class Hint(BaseModel):
     ply: int
     seat: int
     iterations: int
+    quick: bool = Field(description="with less work than usual, since the game is still being compiled on the server")
     moves: list[MoveAnalysis]
 
 

@@ -894,7 +894,6 @@ export interface components {
      *         "settling"
      *       ],
      *       "publisher": "A Publisher",
-     *       "ready": true,
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -931,11 +930,6 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
-      /**
-       * Ready
-       * @description compiled on this machine; the first table waits for it
-       */
-      ready: boolean
       /**
        * Labels
        * @description labels of the seats, by number of seats
@@ -1014,7 +1008,6 @@ export interface components {
      *         }
      *       ],
      *       "publisher": "A Publisher",
-     *       "ready": true,
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -1048,11 +1041,6 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
-      /**
-       * Ready
-       * @description compiled on this machine; the first table waits for it
-       */
-      ready: boolean
     }
     /**
      * GameJob
@@ -1192,7 +1180,6 @@ export interface components {
      *             }
      *           ],
      *           "publisher": "A Publisher",
-     *           "ready": true,
      *           "rules": 1,
      *           "seats": [
      *             2,
@@ -1314,6 +1301,11 @@ export interface components {
       seat: number
       /** Iterations */
       iterations: number
+      /**
+       * Quick
+       * @description with less work than usual, since the game is still being compiled on the server
+       */
+      quick: boolean
       /** Moves */
       moves: components['schemas']['MoveAnalysis'][]
     }
@@ -1362,6 +1354,7 @@ export interface components {
      *           }
      *         ],
      *         "ply": 12,
+     *         "quick": false,
      *         "seat": 0
      *       },
      *       "status": "done",
