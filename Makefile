@@ -2,7 +2,7 @@
 
 PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
 LOCK = $$(command -v uv || echo .venv/bin/uv) pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
-	--generate-hashes --no-emit-index-url --custom-compile-command "make lock"
+	--generate-hashes --no-emit-index-url --custom-compile-command "make lock" -c requirements/constraints.in
 
 .PHONY: help play test lint format page screenshots bench lock clean
 .DELETE_ON_ERROR:

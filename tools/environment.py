@@ -1,7 +1,7 @@
 """Installs the packages of a lock file, and Azalai from this folder, into the environment that runs this.
 
-`python tools/environment.py requirements/run.txt`. `uv` does it in a tenth of the time that pip takes: the one on the path, else one
-that pip installs first. Where uv cannot reach what pip is set up to reach, pip does it all.
+`python tools/environment.py requirements/run.txt`. `uv` does it in a tenth of the time that pip takes: the one on the path, else
+one that pip installs first. Where uv cannot reach what pip is set up to reach, pip does it all.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def main(lock: Path) -> int:
     hashed = ["--require-hashes", "-r", str(lock)]
     uv = find_uv()
     with_uv = [uv, "pip", "install", "--quiet", "--python", sys.executable]
-    if uv and not run([*with_uv, *hashed], quiet=True) and not run([*with_uv, *HERE], quiet=True):
+    if uv and not run([*with_uv, *hashed]) and not run([*with_uv, *HERE]):
         status, how = 0, "uv"
     else:
         status, how = run([*PIP, "--no-compile", *hashed]) or run([*PIP, *HERE]), "pip"
@@ -38,13 +38,16 @@ def find_uv() -> str:
     if found := shutil.which("uv"):
         return found
     if not beside.exists():
-        run([*PIP, "--no-compile", "--require-hashes", "-r", "requirements/uv.txt"], quiet=True)
+        run([*PIP, "--no-compile", "--require-hashes", "-r", "requirements/uv.txt"])
     return str(beside) if beside.exists() else ""
 
 
-def run(command: list[str], quiet: bool = False) -> int:
-    """Run a command and return its exit status; say nothing of what went wrong where there is another way."""
-    return subprocess.run(command, check=False, stderr=subprocess.DEVNULL if quiet else None).returncode
+def run(command: list[str]) -> int:
+    """Run a command and return its exit status; show what it said only if it failed."""
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        print(f"\n{done.stdout.decode(errors='replace').strip()}", flush=True)
+    return done.returncode
 
 
 if __name__ == "__main__":
