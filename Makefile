@@ -4,7 +4,7 @@ PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
 LOCK = $$(command -v uv || echo .venv/bin/uv) pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
 	--generate-hashes --no-emit-index-url --custom-compile-command "make lock" -c requirements/constraints.in
 
-.PHONY: help play test lint format page screenshots bench lock clean
+.PHONY: help play test lint format page screenshots bench docs dist lock clean
 .DELETE_ON_ERROR:
 unexport PYTHONDONTWRITEBYTECODE # packages are installed without bytecode: what is imported once is quick from then on
 
@@ -40,6 +40,13 @@ screenshots: .venv/dev.stamp ## take the pictures of docs/screenshots anew
 bench: .venv/bench.stamp ## measure speed against other libraries
 	.venv/bin/python -m benchmarks
 
+docs: .venv/dev.stamp ## build the documentation; a server shows it at /docs
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
+
+dist: docs ## build wheel and source package into dist/, with page and documentation inside
+	@rm -rf dist
+	@.venv/bin/hatchling build
+
 lock: .venv/bin/uv ## bring requirements/ in line with pyproject.toml (delete its files first for the newest versions)
 	$(LOCK) pyproject.toml --extra build -o requirements/run.txt
 	$(LOCK) pyproject.toml --extra dev -c requirements/run.txt -o requirements/dev.txt
@@ -47,7 +54,7 @@ lock: .venv/bin/uv ## bring requirements/ in line with pyproject.toml (delete it
 	echo uv | $(LOCK) - -o requirements/uv.txt
 
 clean: ## remove all that these commands made
-	rm -rf .venv dist web/node_modules src/azalai/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv dist web/node_modules src/azalai/web src/azalai/site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/%.stamp: requirements/%.txt pyproject.toml | .venv/ready
