@@ -49,6 +49,7 @@ dist: docs ## build wheel and source package into dist/, with page and documenta
 
 lock: .venv/bin/uv ## bring requirements/ in line with pyproject.toml (delete its files first for the newest versions)
 	$(LOCK) pyproject.toml --extra build -o requirements/run.txt
+	$(LOCK) pyproject.toml -c requirements/run.txt -o requirements/wheel.txt
 	$(LOCK) pyproject.toml --extra dev -c requirements/run.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --extra bench -c requirements/run.txt -o requirements/bench.txt
 	echo uv | $(LOCK) - -o requirements/uv.txt
@@ -68,10 +69,14 @@ clean: ## remove all that these commands made
 .venv/ready:
 	@for python in $(PYTHON); do \
 		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null || continue; \
-		echo "Making an environment in .venv with $$("$$python" --version) ..."; \
-		if command -v uv >/dev/null; then uv venv --quiet --clear --seed --python "$$python" .venv && touch $@; exit; fi; \
-		"$$python" -c 'import ensurepip, venv' 2>/dev/null || { bare=$$python; continue; }; \
-		"$$python" -m venv --clear .venv && touch $@; exit; \
+		began=$$(date +%s); \
+		if command -v uv >/dev/null; then make_it="uv venv --quiet --clear --seed --python $$python"; \
+		else \
+			"$$python" -c 'import ensurepip, venv' 2>/dev/null || { bare=$$python; continue; }; \
+			make_it="$$python -m venv --clear"; \
+		fi; \
+		printf "Making an environment in .venv with $$("$$python" --version) ..."; \
+		$$make_it .venv && touch $@ && echo " $$(($$(date +%s) - began)) s"; exit; \
 	done; \
 	if [ -n "$$bare" ]; then \
 		version=$$("$$bare" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \

@@ -35,8 +35,8 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     """Turn links as they are in the repository into links of the site."""
-    source = FROM_ROOT.get(page.file.src_uri)
-    folder = ROOT if source else (Path(config["docs_dir"]) / page.file.src_uri).parent
+    docs = Path(config["docs_dir"])
+    folder = ROOT if page.file.src_uri in FROM_ROOT else (docs / page.file.src_uri).parent
     pages = {ROOT / name: page_name for page_name, name in FROM_ROOT.items()}
 
     def target(address: str) -> str | None:
@@ -44,8 +44,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         if not path or "://" in path or path.startswith("mailto:"):
             return address
         full = (folder / path).resolve()
-        inside = full.is_relative_to(config["docs_dir"])
-        name = pages.get(full) or (full.relative_to(config["docs_dir"]).as_posix() if inside else "")
+        name = pages.get(full) or (full.relative_to(docs).as_posix() if full.is_relative_to(docs) else "")
         if not files.get_file_from_path(name):
             return None
         up = "../" * page.file.src_uri.count("/")

@@ -104,7 +104,9 @@ def test_the_source_package_becomes_the_same_wheel_without_node(dist, tmp_path):
 def installed(dist, tmp_path_factory):
     """A new environment with the wheel and what it asks for, in the locked versions."""
     folder = tmp_path_factory.mktemp("fresh")
-    locked = re.findall(r"^(\S+==\S+(?: ; [^\\\n]*)?)", (ROOT / "requirements/run.txt").read_text(encoding="utf-8"), re.MULTILINE)
+    locked = re.findall(
+        r"^(\S+==\S+(?: ; [^\\\n]*)?)", (ROOT / "requirements/wheel.txt").read_text(encoding="utf-8"), re.MULTILINE
+    )
     (folder / "constraints.txt").write_text("\n".join(locked), encoding="utf-8")
     uv = shutil.which("uv") or shutil.which("uv", path=Path(sys.executable).parent)
     python = folder / "env/bin/python"
