@@ -47,7 +47,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
         name = pages.get(full) or (full.relative_to(docs).as_posix() if full.is_relative_to(docs) else "")
         if not files.get_file_from_path(name):
             return None
-        up = "../" * page.file.src_uri.count("/")
+        up: str = "../" * page.file.src_uri.count("/")
         return up + name + (f"#{anchor}" if anchor else "")
 
     def link(found: re.Match[str]) -> str:
