@@ -1,12 +1,12 @@
 # The environment lives in .venv; it is brought up to date whenever a lock file or pyproject.toml has changed.
 
-PYTHON ?= python3 python3.13 python3.12 python3.11
-PIP = .venv/bin/python -m pip --disable-pip-version-check --quiet
-LOCK = .venv/lock/bin/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
-	--generate-hashes --no-emit-index-url --custom-compile-command "make lock" pyproject.toml
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
+LOCK = $$(command -v uv || echo .venv/bin/uv) pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest \
+	--generate-hashes --no-emit-index-url --custom-compile-command "make lock" -c requirements/constraints.in
 
-.PHONY: help play test lint format page screenshots bench lock clean
+.PHONY: help play test lint format page screenshots bench docs dist lock clean
 .DELETE_ON_ERROR:
+unexport PYTHONDONTWRITEBYTECODE # packages are installed without bytecode: what is imported once is quick from then on
 
 help: ## list these commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -40,35 +40,47 @@ screenshots: .venv/dev.stamp ## take the pictures of docs/screenshots anew
 bench: .venv/bench.stamp ## measure speed against other libraries
 	.venv/bin/python -m benchmarks
 
-lock: .venv/lock/bin/uv ## bring requirements/ in line with pyproject.toml (delete its files first for the newest versions)
-	$(LOCK) --extra build -o requirements/run.txt
-	$(LOCK) --extra dev -c requirements/run.txt -o requirements/dev.txt
-	$(LOCK) --extra bench -c requirements/run.txt -o requirements/bench.txt
+docs: .venv/dev.stamp ## build the documentation; a server shows it at /docs
+	@NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet
+
+dist: docs ## build wheel and source package into dist/, with page and documentation inside
+	@rm -rf dist
+	@.venv/bin/hatchling build
+
+lock: .venv/bin/uv ## bring requirements/ in line with pyproject.toml (delete its files first for the newest versions)
+	$(LOCK) pyproject.toml --extra build -o requirements/run.txt
+	$(LOCK) pyproject.toml -c requirements/run.txt -o requirements/wheel.txt
+	$(LOCK) pyproject.toml --extra dev -c requirements/run.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra bench -c requirements/run.txt -o requirements/bench.txt
+	echo uv | $(LOCK) - -o requirements/uv.txt
 
 clean: ## remove all that these commands made
-	rm -rf .venv dist web/node_modules src/azalai/web .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv dist web/node_modules src/azalai/web src/azalai/site .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/%.stamp: requirements/%.txt pyproject.toml | .venv/ready
-	@echo "Setting up .venv from $< ..."
-	@$(PIP) install --require-hashes -r $<
-	@$(PIP) install --no-build-isolation --no-deps -e .
+	@.venv/bin/python tools/environment.py $<
 	@touch $@
 
-.venv/lock/bin/uv: | .venv/ready
-	@.venv/bin/python -m venv .venv/lock
-	@.venv/lock/bin/python -m pip --disable-pip-version-check --quiet install uv
+.venv/bin/uv: | .venv/ready
+	@command -v uv >/dev/null || .venv/bin/python -m pip --disable-pip-version-check --quiet install uv
 
-# The first Python that is neither too old nor too new and can make environments; Debian packs that ability apart.
+# The first Python that is neither too old nor too new and can make environments; Debian packs that ability apart, uv has it, too.
 .venv/ready:
 	@for python in $(PYTHON); do \
-		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null || continue; \
-		"$$python" -c 'import ensurepip, venv' 2>/dev/null || { bare=$$python; continue; }; \
-		"$$python" -m venv --clear .venv && touch $@; exit; \
+		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null || continue; \
+		began=$$(date +%s); \
+		if command -v uv >/dev/null; then make_it="uv venv --quiet --clear --seed --python $$python"; \
+		else \
+			"$$python" -c 'import ensurepip, venv' 2>/dev/null || { bare=$$python; continue; }; \
+			make_it="$$python -m venv --clear"; \
+		fi; \
+		printf "Making an environment in .venv with $$("$$python" --version) ..."; \
+		$$make_it .venv && touch $@ && echo " $$(($$(date +%s) - began)) s"; exit; \
 	done; \
 	if [ -n "$$bare" ]; then \
 		version=$$("$$bare" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
-		echo "$$bare cannot make environments: install its venv package (Debian, Ubuntu: sudo apt install python$$version-venv)." >&2; \
+		echo "$$bare cannot make environments: install its venv package (Debian, Ubuntu: sudo apt install python$$version-venv) or uv." >&2; \
 	else \
-		echo "Azalai needs Python 3.11, 3.12 or 3.13; none of these is one: $(PYTHON). Install it, or name it: make PYTHON=/path/to/python" >&2; \
+		echo "Azalai needs Python 3.11 to 3.14; none of these is one: $(PYTHON). Install it, or name it: make PYTHON=/path/to/python" >&2; \
 	fi; exit 1

@@ -1,8 +1,8 @@
+/// <reference types="vitest/config" />
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'smol-toml'
-import type { Plugin } from 'vite'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type Plugin } from 'vite'
 
 /** The server that answers /api while the page is being worked on. */
 const SERVER = process.env.AZALAI_SERVER ?? 'http://127.0.0.1:8000'

@@ -14,7 +14,6 @@ from azalai.arena.simulate import simulate
 from tests.arena.test_store import rows
 from tests.harness.play import EVERY_GAME
 
-ray = pytest.importorskip("ray")
 pytest.importorskip("pyarrow")
 
 pytestmark = [
@@ -28,6 +27,7 @@ pytestmark = [
 @pytest.fixture(scope="module")
 def cluster():
     """Two workers."""
+    ray = pytest.importorskip("ray")
     environment = {"env_vars": {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}}
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="error", runtime_env=environment)
     yield

@@ -45,6 +45,13 @@ def test_the_help_names_every_command(command: Command):
         assert re.search(rf"^ +{name} ", said.out, re.MULTILINE)
 
 
+def test_windows_is_refused_in_one_sentence(command, monkeypatch):
+    monkeypatch.setattr("sys.platform", "win32")
+    said = command("games")
+    assert (said.status, said.out, said.err.count("\n")) == (2, "", 1)
+    assert "Windows Subsystem for Linux" in said.err
+
+
 def test_help_is_in_the_users_language(command: Command):
     said = command("play --help --lang de")
     assert said.status == 0

@@ -13,9 +13,6 @@ from azalai.engine.rng import bits
 from tests.harness.play import EVERY_GAME, EVERY_TABLE
 
 pyspiel = pytest.importorskip("pyspiel")
-from open_spiel.integration_tests import api_test  # noqa: E402
-from open_spiel.python.algorithms import ismcts, mcts  # noqa: E402
-from open_spiel.python.tests import games_sim_test  # noqa: E402
 
 from azalai.envs import openspiel  # noqa: E402
 
@@ -52,11 +49,15 @@ def test_openspiels_random_simulation_test_passes(name, seats):
 
 @every_table
 def test_openspiels_simulation_test_in_python_passes(name, seats):
+    from open_spiel.python.tests import games_sim_test
+
     games_sim_test.GamesSimTest().sim_game(load(name, seats))
 
 
 @every_game
 def test_openspiels_test_of_the_interface_passes(name):
+    from open_spiel.integration_tests import api_test
+
     class OurGame(api_test.EnforceAPIOnPartialTreeBase):
         game_name = f"azalai_{name}"
         game = load(name)
@@ -187,6 +188,8 @@ def test_states_can_be_pickled(name):
 
 @every_game
 def test_openspiels_ismcts_plays(name):
+    from open_spiel.python.algorithms import ismcts
+
     game = load(name)
     evaluator = openspiel.PlayoutEvaluator(seed=1)
     bot = ismcts.ISMCTSBot(game, evaluator, uct_c=1.4, max_simulations=8, random_state=np.random.RandomState(1))
@@ -203,6 +206,8 @@ def test_openspiels_ismcts_plays(name):
 
 @every_game
 def test_openspiels_mcts_takes_our_evaluator(name):
+    from open_spiel.python.algorithms import mcts
+
     game = load(name)
     bot = mcts.MCTSBot(game, 1.4, 5, openspiel.PlayoutEvaluator(seed=1), random_state=np.random.RandomState(1))
     for state in wander(game.new_initial_state(), 6, limit=8):

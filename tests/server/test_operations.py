@@ -137,6 +137,22 @@ def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
     assert httpx.post(f"{server.address}/table/abc").status_code == 405
 
 
+def test_the_documentation_is_served_beside_the_page(server, tmp_path, monkeypatch):
+    monkeypatch.setattr(page, "DOCS", tmp_path / "site")
+    assert "has not been built" in httpx.get(f"{server.address}/docs/").text
+    (tmp_path / "site").mkdir()
+    (tmp_path / "site" / "index.html").write_text("<!doctype html><title>the guides</title>")
+    (tmp_path / "secret.html").write_text("outside")
+    moved = httpx.get(f"{server.address}/docs")
+    assert (moved.status_code, moved.headers["location"]) == (307, "/docs/")
+    found = httpx.get(f"{server.address}/docs/")
+    assert "the guides" in found.text
+    assert "img-src 'self' data:" in found.headers["content-security-policy"]
+    assert httpx.get(f"{server.address}/docs/", headers={"if-none-match": found.headers["etag"]}).status_code == 304
+    for nowhere in ("/docs/missing.html", "/docs/%2e%2e/secret.html", "/docs/..%2fsecret.html"):
+        assert httpx.get(f"{server.address}{nowhere}").status_code == 404
+
+
 def test_settings_come_from_the_environment(monkeypatch):
     monkeypatch.setenv("AZALAI_ORIGINS", "https://a.example/, https://b.example")
     monkeypatch.setenv("AZALAI_THREADS", "3")

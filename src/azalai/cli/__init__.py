@@ -32,6 +32,8 @@ def run(words: Sequence[str]) -> int:
 
     try:
         texts = Texts(choose_language(words))
+        if sys.platform == "win32":
+            raise AzalaiError(texts("cli.windows"))
         parser = build_parser(texts)
         args = parser.parse_args(words)
         if args.command is None:  # plain `azalai`: the page

@@ -1,4 +1,7 @@
-"""Serves the built page: compressed files with strong ETags; unknown paths get index.html, since the page routes itself."""
+"""Serves the built page, and the documentation at /docs: compressed files with strong ETags.
+
+Unknown paths get the page's index.html, since the page routes itself.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,15 @@ from hashlib import sha256
 from pathlib import Path
 
 from starlette.datastructures import Headers
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
+
+from azalai.server.middleware import POLICY
 
 File = tuple[bytes, bytes | None, str, str]
 FOLDER = Path(__file__).resolve().parent.parent / "web"
+DOCS = FOLDER.with_name("site")
+DOCS_POLICY = f"{POLICY}; img-src 'self' data:"  # the icons of the site are in its style sheets
 COMPRESSED = (".html", ".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".map", ".ico")
 YEAR = "public, max-age=31536000, immutable"
 NOT_BUILT = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Azalai</title><h1>Azalai</h1>
@@ -40,16 +47,30 @@ class Page:
 
 
 def answer(path: str, headers: Headers) -> Response:
-    """Return a file of the page, or index.html for the page's own routes."""
+    """Return a file of the documentation or of the page, or index.html for the page's own routes."""
+    if path == "/docs":
+        return RedirectResponse("/docs/")
+    if path.startswith("/docs/"):
+        return documentation(path.removeprefix("/docs/"), headers)
     found = read(path.strip("/")) or (read("index.html") if "." not in path.rsplit("/", 1)[-1] else None)
     if found is None:
         return PlainTextResponse("there is no such file", 404) if "." in path.rsplit("/", 1)[-1] else HTMLResponse(NOT_BUILT)
+    return send_file(found, headers, {"cache-control": YEAR if path.startswith("/assets/") else "no-cache"})
+
+
+def documentation(name: str, headers: Headers) -> Response:
+    """Return a file of the documentation."""
+    found = read(name or "index.html", DOCS)
+    if found is None:
+        built = (DOCS / "index.html").exists()
+        return PlainTextResponse("there is no such page" if built else "the documentation has not been built: make docs", 404)
+    return send_file(found, headers, {"cache-control": "no-cache", "content-security-policy": DOCS_POLICY})
+
+
+def send_file(found: File, headers: Headers, more: dict[str, str]) -> Response:
+    """Return a file as the client takes it: not at all if it has it, compressed, or as it is."""
     content, packed, kind, tag = found
-    answer_headers = {
-        "etag": tag,
-        "cache-control": YEAR if path.startswith("/assets/") else "no-cache",
-        "vary": "accept-encoding",
-    }
+    answer_headers = {"etag": tag, "vary": "accept-encoding", **more}
     if headers.get("if-none-match") == tag:
         return Response(status_code=304, headers=answer_headers)
     if packed is not None and "gzip" in headers.get("accept-encoding", ""):
@@ -58,12 +79,13 @@ def answer(path: str, headers: Headers) -> Response:
     return Response(content, media_type=kind, headers=answer_headers)
 
 
-def read(name: str) -> File | None:
-    """Return a file of the page in its current version; never one outside the folder."""
+def read(name: str, folder: Path | None = None) -> File | None:
+    """Return a file of the page, or of another folder, in its current version; never one outside the folder."""
+    folder = folder or FOLDER
     if "\0" in name:
         return None
-    path = (FOLDER / name).resolve()
-    if not path.is_relative_to(FOLDER) or not path.is_file():
+    path = (folder / name).resolve()
+    if not path.is_relative_to(folder) or not path.is_file():
         return None
     return load(path, path.stat().st_mtime_ns)
 
