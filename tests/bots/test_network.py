@@ -8,7 +8,9 @@ import pytest
 
 import azalai
 from azalai.bots import network
+from azalai.bots.levels import GUIDED
 from azalai.bots.network import Network, WrongNetwork, layout_version, read_network
+from azalai.bots.player import Search
 from azalai.bots.policy import Policy
 from azalai.engine.compile import wait_compiled
 from azalai.engine.encode import number_views
@@ -148,10 +150,10 @@ def test_a_game_without_a_network_has_no_policy(monkeypatch):
 def test_a_guided_search_judges_every_move_and_every_seat(name):
     game = azalai.game(name)
     wait_compiled(game, "azalai.bots.guided")
-    player = azalai.bot("guided", game, seed=1)
+    player = Search(game, GUIDED, seed=1)
     position, moves = sample(game, 1)[0]
     found = player.analyse(position, 200, games=0)
     assert {one.move.id for one in found.moves} == set(moves)
     assert sum(one.share for one in found.moves) == pytest.approx(1)
     assert sum(found.moves[0].outlook.value) == pytest.approx(1)
-    assert player.choose(position) == azalai.bot("guided", game, seed=1).choose(position)
+    assert player.choose(position) == Search(game, GUIDED, seed=1).choose(position)

@@ -40,10 +40,10 @@ CAUTION = 0.1  # a move never tried is taken to be so much worse than the decisi
 
 def compile_tasks(game: Game) -> Sequence[Task]:
     """What calls every rule that a guided search calls."""
-    from azalai.bots.levels import GUIDED, Level
+    from azalai.bots.levels import GUIDED
     from azalai.bots.player import Search, search_tasks
 
-    return search_tasks(game, Search(game, Level(0, **GUIDED)))
+    return search_tasks(game, Search(game, GUIDED))
 
 
 @rule

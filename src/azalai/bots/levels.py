@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 WORDS = Path(__file__).parent / "extras"  # the folder of the levels' names
 DEFAULTS = WORDS / "levels.toml"
-GUIDED = {"iterations": 1000, "cutoff": 0, "temperature": 0.0, "exploration": 1.0, "guided": True}  # the player `guided`
 
 
 @dataclass(frozen=True)
@@ -41,6 +40,9 @@ class Level:
         return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}"
 
 
+GUIDED = Level(0, iterations=1000, cutoff=0, temperature=0.0, exploration=1.0, guided=True)  # the player `guided`
+
+
 @functools.cache
 def _read(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
@@ -58,7 +60,7 @@ def named(game: Game | str, name: str) -> Level | None:
     found = re.fullmatch(r"(\d|guided)(?:x([1-9]\d?))?", name, re.ASCII)
     if found is None:
         return None
-    one = Level(0, **GUIDED) if found[1] == "guided" else level(game, int(found[1]))
+    one = GUIDED if found[1] == "guided" else level(game, int(found[1]))
     return replace(one, iterations=one.iterations * int(found[2] or 1))
 
 

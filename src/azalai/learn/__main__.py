@@ -39,7 +39,8 @@ def main() -> None:
 
     from azalai.engine.game import load_game
     from azalai.learn.form import Form
-    from azalai.learn.training import Settings, Training
+    from azalai.learn.ppo import Settings
+    from azalai.learn.training import Training
 
     device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(args.seed)

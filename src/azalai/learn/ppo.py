@@ -115,7 +115,7 @@ class Learner:
 
 
 @torch.no_grad()
-def win_share(arena: Arena, think: Any, opponent: Any, games: int) -> dict[int, float]:
+def win_share(arena: Arena, think: Any, opponent: Any) -> dict[int, float]:
     """Let a network play one seat per game against an opponent in all others; its share of wins per number of seats.
 
     `opponent` gives logits, or is None for moves at random. Only the first game of each place counts.

@@ -15,7 +15,8 @@ from azalai.engine.errors import AzalaiError
 from azalai.engine.game import Game
 from azalai.learn.form import Form
 from azalai.learn.networks import make_network
-from azalai.learn.ppo import Arena, Learner, Settings, collector_for, win_share
+from azalai.learn.ppo import Learner, Settings, collector_for, win_share
+from azalai.learn.selfplay import Arena
 
 TESTERS = 1024  # games against each fixed opponent
 WARM = 20.0  # seconds between two lines of progress
@@ -104,7 +105,8 @@ class Training:
     def measure(self, seed: int, opponent: Any = None, games: int = TESTERS) -> dict[int, float]:
         """The network's share of wins against an opponent in all other seats, per number of seats; by default random moves."""
         arena = Arena(self.game, games, self.device, seed + 77)
-        return win_share(arena, self.learner.think, opponent, games)
+        shares: dict[int, float] = win_share(arena, self.learner.think, opponent)
+        return shares
 
 
 def _half(state: dict[str, Any]) -> dict[str, Any]:

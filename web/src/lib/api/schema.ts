@@ -665,7 +665,7 @@ export interface paths {
     }
     /**
      * Health
-     * @description Report whether the database can be read and written, and which games are ready.
+     * @description Report whether the database can be read and written, and which games can be played.
      */
     get: operations['healthz_healthz_get']
     put?: never
