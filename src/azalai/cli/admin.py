@@ -40,8 +40,8 @@ def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -
     guests.add_argument("--name", help=texts("admin.name"))
     guests.add_argument("--table", help=texts("admin.table"))
     guests.add_argument("--json", action="store_true", help=texts("admin.json"))
-    for task in ("ban", "unban", "forget"):
-        tasks.add_parser(task, help=texts(f"admin.{task}")).add_argument("guest", help=texts("admin.guest"))
+    for task, told in (("ban", "admin.ban"), ("unban", "admin.unban"), ("forget", "admin.forget")):
+        tasks.add_parser(task, help=texts(told)).add_argument("guest", help=texts("admin.guest"))
     tasks.add_parser("backup", help=texts("admin.backup")).add_argument("file", type=Path, help=texts("admin.backup_file"))
     tasks.add_parser("restore", help=texts("admin.restore")).add_argument("file", type=Path, help=texts("admin.backup_file"))
 

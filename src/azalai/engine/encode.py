@@ -120,6 +120,8 @@ def load_hidden(words: Any, viewer: Any, scratch: Any, copy: Any) -> None:
         copy[k] = words[k]
     if not scratch[0].over:
         hide(scratch[0], viewer)
+    if scratch[0].pending >> viewer & 1:  # of several that owe a decision, the viewer is the one to decide
+        scratch[0].seat = viewer
 
 
 @rule

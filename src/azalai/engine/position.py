@@ -280,6 +280,14 @@ class Position:
         twin._past = self._past.copy()
         return twin
 
+    def before(self, decisions: int) -> Position:
+        """The position as it was when only so many decisions of its history had been made."""
+        earlier = self.copy()
+        if decisions < len(self.history):
+            earlier._restore(self._past[decisions])
+            del earlier.history[decisions:], earlier._past[decisions:]
+        return earlier
+
     # ------------------------------------------------------------ bytes and comparison
 
     def tobytes(self) -> bytes:

@@ -272,7 +272,7 @@ class Store:
 
         def checkpoint() -> None:
             with file.connect() as connection:
-                connection.exec_driver_sql("PRAGMA wal_checkpoint(PASSIVE)")
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(PASSIVE)")
 
         while True:
             await asyncio.sleep(CHECKPOINT)

@@ -17,7 +17,6 @@ from azalai.engine.game import Game
 from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
 from azalai.engine.record import FORMAT
-from azalai.engine.rule import records
 from azalai.server.clocks import Clocks, ClockSettings
 
 WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
@@ -327,12 +326,7 @@ class Table:
         assert self.position is not None
         if ply == self.ply:
             return self.position
-        index = ply - self.skipped
-        cells = records(1, self.game.schema.dtype)
-        cells.view(np.uint8)[:] = np.frombuffer(self.position._past[index], np.uint8)
-        earlier = Position(self.game, self.seed, cells)
-        earlier.history, earlier._past = self.position.history[:index], self.position._past[:index]
-        return earlier
+        return self.position.before(ply - self.skipped)
 
     def state(self) -> bytes | None:
         """Return the position's bytes."""

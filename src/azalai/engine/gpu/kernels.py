@@ -339,6 +339,8 @@ def _hiding(dtype: np.dtype[Any]) -> Kernel:
             viewers[i] = viewer
         if not s.over:
             hide(s, viewer)
+        if s.pending >> viewer & 1:
+            s.seat = viewer
         _copy(record, hidden[i])
 
     return kernel

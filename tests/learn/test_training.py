@@ -1,0 +1,71 @@
+"""Learning: what a decision is judged by, and a small game learnt from nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from azalai.engine.observe import one_of
+from tests.engine.nim import NIM
+
+torch = pytest.importorskip("torch")
+
+from azalai.learn.form import Form  # noqa: E402 - needs PyTorch
+from azalai.learn.ppo import Settings, judge  # noqa: E402
+from azalai.learn.selfplay import Arena, Experience  # noqa: E402
+from azalai.learn.training import Training, WrongFile  # noqa: E402
+
+GAME = replace(NIM, features=(one_of("heap", 8), one_of("secret", 7, first=1, seat_axis=0)))
+QUICK = Settings(games=256, steps=32, minibatch=2048, decisions=1.6e5, rate=(3e-3, 3e-4))
+
+
+def test_a_decision_is_judged_by_how_the_chances_of_its_seat_change():
+    """Three decisions of one game of three seats; with a trace of 1 all that counts is the end."""
+    value = torch.tensor([[[0.2, 0.3, 0.5]], [[0.4, 0.3, 0.3]], [[0.1, 0.6, 0.3]], [[0.3, 0.3, 0.4]]])
+    none = torch.zeros(3, 1)
+    lived = Experience(
+        seen=none, mask=none, move=none, chance=none, seat=torch.tensor([[0], [1], [2]]), value=value,
+        result=torch.tensor([[[0.0, 0.0, 0.0]], [[0.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]]]),
+        ended=torch.tensor([[False], [False], [True]]), own=none,
+    )  # fmt: skip
+    advantage, worth = judge(lived, 1.0)
+    assert torch.allclose(advantage[:, 0], torch.tensor([-0.2, 0.7, -0.3]))
+    assert torch.allclose(worth, torch.tensor([0.0, 1.0, 0.0]).expand(3, 1, 3), atol=1e-6)
+    advantage, worth = judge(lived, 0.0)
+    assert torch.allclose(advantage[:, 0], torch.tensor([0.2, 0.3, -0.3]))
+    assert torch.allclose(worth.sum(2), torch.ones(3, 1))
+
+
+def test_numbers_are_turned_to_the_seats_they_belong_to():
+    arena = Arena(GAME, 4, "cpu", 1)
+    own_first = torch.tensor([[0.9, 0.1]]).expand(4, 2)
+    turned = arena.turned(own_first, torch.tensor([0, 1, 0, 1]))
+    assert turned[:, 0].tolist() == pytest.approx([0.9, 0.1, 0.9, 0.1])
+
+
+def test_a_network_learns_a_small_game_and_goes_on_from_its_file(tmp_path):
+    torch.manual_seed(1)
+    path = tmp_path / "nim.run"
+    training = Training(GAME, Form(width=64), QUICK, "cpu")
+    lines: list[dict[str, Any]] = []
+    training.run(60.0, 1, path, lines.append)
+    assert training.learner.progress == 1
+    assert lines[-1]["won against"]["random"][2] > 0.8
+    again = Training.load(path, GAME, "cpu", decisions=2e5)
+    assert again.learner.decisions == training.learner.decisions
+    assert again.measure(3)[2] == pytest.approx(training.measure(3)[2], abs=0.05)
+    with pytest.raises(WrongFile, match="another layout"):
+        Training.load(path, replace(GAME, features=GAME.features[:1]), "cpu")
+
+
+def test_an_exploiter_learns_against_a_network_that_stays_as_it_is():
+    torch.manual_seed(1)
+    training = Training(GAME, Form(width=32), replace(QUICK, decisions=2.4e5), "cpu")
+    training.opponent = Training(GAME, Form(width=32), QUICK, "cpu").learner
+    before = [weights.clone() for weights in training.opponent.network.parameters()]
+    lines: list[dict[str, Any]] = []
+    training.run(60.0, 1, None, lines.append)
+    assert lines[-1]["won against"]["opponent"][2] > 0.6  # a network that knows nothing plays at random
+    assert all(torch.equal(one, other) for one, other in zip(before, training.opponent.network.parameters()))
