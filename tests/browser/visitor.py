@@ -187,7 +187,7 @@ class Visitor:
             if one["impact"] in ("serious", "critical")
             for node in one["nodes"]
         ]
-        assert serious == []
+        assert serious == [], "\n".join(serious)
 
     def picture(self, path: Path) -> None:
         self.page.evaluate("() => document.fonts.ready")
