@@ -15,8 +15,9 @@ play: .venv/run.stamp ## open the page: play against the computer or with friend
 	@.venv/bin/python web/build.py build
 	@.venv/bin/azalai
 
-test: lint ## check style and types, then run all tests
-	.venv/bin/python web/build.py test build
+test: .venv/dev.stamp ## check style and types, then run all tests; the games are compiled meanwhile, so that no test waits for that
+	@AZALAI_COMPILE=wait .venv/bin/azalai prepare & prepared=$$!; \
+	$(MAKE) --no-print-directory lint && .venv/bin/python web/build.py test build && wait $$prepared && \
 	.venv/bin/pytest -n 2 --dist loadfile
 
 lint: .venv/dev.stamp ## check style and types
