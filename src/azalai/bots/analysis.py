@@ -102,6 +102,11 @@ def _continuation(game: Game, m: Memory, move: int) -> tuple[tuple[int, Move], .
     return tuple((int(seats[i]), game.moves[int(moves[i])]) for i in range(count))
 
 
+def finish_none(game: Game, m: Memory) -> None:
+    """Play no game to the end, so that `finish_games` is compiled: there are games that greedy players never end."""
+    finish_games(m.root, 0, PlayPlan.of(game, [GREEDY] * game.seats[0]), records(1, game.schema.dtype), numbers((0, ROW)))
+
+
 def _play_to_the_end(game: Game, m: Memory, move: int, seats: int, games: int) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return shares of wins and mean points over games in which, after `move`, every seat plays greedily."""
     rows = numbers((games, ROW))

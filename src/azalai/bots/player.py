@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from azalai.bots import thought
-from azalai.bots.analysis import Analysis, sum_up
+from azalai.bots.analysis import Analysis, finish_none, sum_up
 from azalai.bots.baseline import Baseline
 from azalai.bots.guided import iterate_guided
 from azalai.bots.levels import Level, level
@@ -49,7 +49,7 @@ def search_tasks(game: Game, search: Search) -> Sequence[Task]:
         lambda: search._think(2, 1, search.level),
         lambda: search._known(1),
         lambda: search.analyse(position, 0, games=0),
-        lambda: search.analyse(position, 1, games=1),
+        lambda: finish_none(game, search._memories[0]),
     ]
 
 
