@@ -97,12 +97,12 @@ def test_an_exported_network_says_what_the_module_says(name, tmp_path):
     torch = pytest.importorskip("torch")
     from azalai.learn.export import export
     from azalai.learn.form import Form
-    from azalai.learn.ppo import Settings
+    from azalai.learn.ppo import LearningSettings
     from azalai.learn.training import Training
 
     game = azalai.game(name)
     torch.manual_seed(1)
-    training = Training(game, Form.of(game), Settings(), "cpu")
+    training = Training(game, Form.of(game), LearningSettings(), "cpu")
     module = training.learner.network
     with torch.no_grad():
         for weights in module.parameters():

@@ -13,12 +13,12 @@ from tests.engine.nim import NIM
 torch = pytest.importorskip("torch")
 
 from azalai.learn.form import Form  # noqa: E402 - needs PyTorch
-from azalai.learn.ppo import Settings, judge  # noqa: E402
+from azalai.learn.ppo import LearningSettings, judge  # noqa: E402
 from azalai.learn.selfplay import Arena, Experience  # noqa: E402
 from azalai.learn.training import Training, WrongFile  # noqa: E402
 
 GAME = replace(NIM, features=(one_of("heap", 8), one_of("secret", 7, first=1, seat_axis=0)))
-QUICK = Settings(games=256, steps=32, minibatch=2048, decisions=1.6e5, rate=(3e-3, 3e-4))
+QUICK = LearningSettings(games=256, steps=32, minibatch=2048, decisions=1.6e5, rate=(3e-3, 3e-4))
 
 
 def test_a_decision_is_judged_by_how_the_chances_of_its_seat_change():

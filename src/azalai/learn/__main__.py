@@ -39,7 +39,7 @@ def main() -> None:
 
     from azalai.engine.game import load_game
     from azalai.learn.form import Form
-    from azalai.learn.ppo import Settings
+    from azalai.learn.ppo import LearningSettings
     from azalai.learn.training import Training
 
     device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -53,7 +53,7 @@ def main() -> None:
         training = Training.load(args.file, game, device, **changes)
     else:
         form = Form.of(game)
-        training = Training(game, replace(form, width=args.width) if args.width else form, Settings(**changes), device)
+        training = Training(game, replace(form, width=args.width) if args.width else form, LearningSettings(**changes), device)
     if args.against:
         training.opponent = Training.load(args.against, game, device).learner
     training.run(

@@ -16,7 +16,7 @@ from azalai.learn.selfplay import NEVER, Arena, Collector, Experience, choose
 
 
 @dataclass(frozen=True)
-class Settings:
+class LearningSettings:
     """How a network learns. Rate and entropy fall evenly from their first to their last number over `decisions`."""
 
     games: int = 16384  # played side by side
@@ -48,7 +48,7 @@ def judge(lived: Experience, trace: float) -> tuple[Tensor, Tensor]:
 class Learner:
     """A network, its optimiser, and how far it has come."""
 
-    def __init__(self, network: Any, settings: Settings, device: str) -> None:
+    def __init__(self, network: Any, settings: LearningSettings, device: str) -> None:
         self.network = network.to(device)
         self.settings = settings
         self.device = torch.device(device)
@@ -142,6 +142,6 @@ def win_share(arena: Arena, think: Any, opponent: Any) -> dict[int, float]:
     return {batch.seats: float(won[part][over[part]].mean()) for batch, part in zip(arena.batches, arena.parts)}
 
 
-def collector_for(game: Any, settings: Settings, device: str, seed: int) -> Collector:
+def collector_for(game: Any, settings: LearningSettings, device: str, seed: int) -> Collector:
     """Games for a training."""
     return Collector(Arena(game, settings.games, device, seed), settings.steps)

@@ -15,7 +15,7 @@ from azalai.engine.errors import AzalaiError
 from azalai.engine.game import Game
 from azalai.learn.form import Form
 from azalai.learn.networks import make_network
-from azalai.learn.ppo import Learner, Settings, collector_for, win_share
+from azalai.learn.ppo import Learner, LearningSettings, collector_for, win_share
 from azalai.learn.selfplay import Arena
 
 TESTERS = 1024  # games against each fixed opponent
@@ -29,7 +29,7 @@ class WrongFile(AzalaiError):
 class Training:
     """What a training's file holds: the network, the optimiser's memory, settings, and what was measured on the way."""
 
-    def __init__(self, game: Game, form: Form, settings: Settings, device: str) -> None:
+    def __init__(self, game: Game, form: Form, settings: LearningSettings, device: str) -> None:
         self.game, self.form, self.device = game, form, device
         self.learner = Learner(make_network(game, form), settings, device)
         self.opponent: Learner | None = None  # in all other seats; otherwise the network itself
@@ -59,7 +59,7 @@ class Training:
         state = torch.load(path, map_location=device, weights_only=True)
         if state["game"] != game.name or state["layout"] != layout_version(game):
             raise WrongFile(f"{path} is of {state['game']} with another layout of observations or moves: train anew")
-        settings = Settings(**state["settings"])
+        settings = LearningSettings(**state["settings"])
         training = cls(game, Form.read(state["form"]), replace(settings, **changes), device)
         training.learner.network.load_state_dict(state["network"])
         training.learner.optimizer.load_state_dict(state["optimizer"])
