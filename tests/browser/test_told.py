@@ -71,36 +71,6 @@ def test_income_is_what_would_be_paid(visit):
     assert income.inner_text().strip() == "0"
 
 
-def test_a_march_that_can_only_be_an_attack_is_asked_like_any_other(visit):
-    from azalai.games.targui.extras.wording import forced_attack
-
-    def cornered(position: Position) -> bool:
-        return position.phase == "marching" and any(
-            move.name == "march" and forced_attack(position, move.args["field"]) is not None for move in position.moves()
-        )
-
-    visitor = visit()
-    position = search("targui", 4, cornered, 3000)
-    move = next(
-        move for move in position.moves() if move.name == "march" and forced_attack(position, move.args["field"]) is not None
-    )
-    sit_down(visitor, to_record(position))
-    words = azalai_words(position).move(move, position)
-    target = visitor.page.get_by_role("button", name=words, exact=True)
-    assert target.count() == 1
-    ply = visitor.page.locator(".table").get_attribute("data-ply")
-    target.press("Enter")
-    visitor.page.locator(".odds").wait_for()
-    assert visitor.page.locator(".table").get_attribute("data-ply") == ply
-    assert target.count() == 2  # the field that is left, and the one that is attacked
-
-
-def azalai_words(position: Position) -> Any:
-    from azalai.engine.words import Words
-
-    return Words(position.game, position.seats)
-
-
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_the_own_caves_show_what_lies_in_them(visit, size):
     visitor = visit(viewport=size)
