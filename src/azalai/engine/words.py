@@ -158,6 +158,15 @@ class Words(MessageCatalog):
         """Return a way to end, whatever the position."""
         return self(f"ends.{end}")
 
+    def tie_break(self, level: Sequence[int], points: int, worth: Sequence[int], share: str) -> str:
+        """What decided among the seats in `level`, which have the same points: their worth, told by the sentence `share`."""
+        order = sorted(level, key=lambda seat: -worth[seat])
+        equal = self("asked.level", seats=self.listed([self.seat(seat) for seat in order]), n=points)
+        if worth[order[0]] == worth[order[1]]:
+            return f"{equal} {self('asked.shared')}"
+        shares = self.listed([self(share, seat=self.seat(seat), n=worth[seat]) for seat in order])
+        return f"{equal} {self('asked.decided', shares=shares)}"
+
     def listed(self, phrases: Sequence[str], joint: str = "and") -> str:
         """Return phrases in a row: "a, b and c", with the word that `[joints]` has for `joint`."""
         if len(phrases) < 2:

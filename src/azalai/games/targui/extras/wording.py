@@ -56,12 +56,7 @@ def ending(position: Position, words: Words) -> str:
     if position.end != "last round" or len(level) < 2:
         return told
     capital = [int(position.state.herd[seat] + position.state.silver[seat]) for seat in range(position.seats)]
-    level.sort(key=lambda seat: -capital[seat])
-    equal = words("asked.level", seats=words.listed([words.seat(seat) for seat in level]), n=best)
-    if capital[level[0]] == capital[level[1]]:
-        return f"{told} {equal} {words('asked.shared')}"
-    shares = words.listed([words("asked.capital", seat=words.seat(seat), n=capital[seat]) for seat in level])
-    return f"{told} {equal} {words('asked.decided', shares=shares)}"
+    return f"{told} {words.tie_break(level, best, capital, 'asked.capital')}"
 
 
 WORDING = Wording(question, move, event, ending)

@@ -19,12 +19,7 @@ def ending(position: Position, words: Words) -> str:
     if len(level) < 2:
         return told
     goods = [int(position.state.kept[seat].sum()) for seat in range(position.seats)]
-    level.sort(key=lambda seat: -goods[seat])
-    equal = words("asked.level", seats=words.listed([words.seat(seat) for seat in level]), n=best)
-    if goods[level[0]] == goods[level[1]]:
-        return f"{told} {equal} {words('asked.shared')}"
-    shares = words.listed([words("asked.arrived", seat=words.seat(seat), n=goods[seat]) for seat in level])
-    return f"{told} {equal} {words('asked.decided', shares=shares)}"
+    return f"{told} {words.tie_break(level, best, goods, 'asked.arrived')}"
 
 
 WORDING = Wording(ending=ending)

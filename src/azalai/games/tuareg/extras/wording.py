@@ -47,13 +47,8 @@ def ending(position: Position, words: Words) -> str:
     level = [seat for seat in range(position.seats) if position.scores[seat] == best]
     if len(level) < 2:
         return told
-    hands = [sum(int(position.state.hand[seat, good]) * int(DINAR[good]) for good in range(KINDS)) for seat in level]
-    order = sorted(range(len(level)), key=lambda index: -hands[index])
-    equal = words("asked.level", seats=words.listed([words.seat(level[index]) for index in order]), n=best)
-    if hands[order[0]] == hands[order[1]]:
-        return f"{told} {equal} {words('asked.shared')}"
-    shares = words.listed([words("asked.hand", seat=words.seat(level[index]), n=hands[index]) for index in order])
-    return f"{told} {equal} {words('asked.decided', shares=shares)}"
+    hands = [sum(int(hand[good]) * int(DINAR[good]) for good in range(KINDS)) for hand in position.state.hand[: position.seats]]
+    return f"{told} {words.tie_break(level, best, hands, 'asked.hand')}"
 
 
 WORDING = Wording(question, move, ending=ending)
