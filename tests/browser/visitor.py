@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import random
 import re
 import shutil
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Error, L
 Press = Callable[[ElementHandle], None]
 GAMES = ("targui", "tuareg", "timbuktu", "targi")
 PATIENCE = 30_000  # milliseconds
+CLUES = ("type", "status", "ply", "version", "pending", "seat", "question", "error")  # of a message
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
@@ -133,7 +136,16 @@ class Visitor:
         try:
             return str(self.page.wait_for_function(condition, arg=before).json_value())
         except TimeoutError:
-            raise AssertionError(f"nothing came after: {before}\nnow: {self.state()}\n{self.problems}") from None
+            raise AssertionError(f"nothing came after: {before}\nnow: {self.state()}\n{self._clues()}") from None
+
+    def _clues(self) -> str:
+        """What may explain why nothing happens: errors, what the page shows, what it was told last, what the server does."""
+        shown = self.page.locator("body").inner_text()[:1500]
+        last = [{key: one.get(key) for key in CLUES} for one in self.received[-3:]]
+        with tempfile.TemporaryFile("w+") as stacks:  # of the server's threads, too: it runs in this process
+            faulthandler.dump_traceback(stacks)
+            stacks.seek(0)
+            return f"{self.problems}\n{shown}\n{last}\n{stacks.read()}"
 
     def state(self) -> str | None:
         """What is asked and what may be clicked; `over`; or None while there is nothing to do."""
