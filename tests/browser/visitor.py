@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Error, L
 
 Press = Callable[[ElementHandle], None]
 GAMES = ("targui", "tuareg", "timbuktu", "targi")
-PATIENCE = 30_000  # milliseconds
+PATIENCE = 90_000  # milliseconds; a busy machine may stand still for a while
 CLUES = ("type", "status", "ply", "version", "pending", "seat", "question", "error")  # of a message
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -155,13 +155,14 @@ class Visitor:
     def choose(self, press: Press = ElementHandle.click) -> None:
         """Something that glows, whatever it is. If news from others redraw the board meanwhile, something of the new one."""
         while True:
-            handles = self.page.evaluate_handle(LIT).get_properties().values()
-            lit = [element for handle in handles if (element := handle.as_element())]
-            if not lit:
+            count = int(self.page.evaluate(f"() => ({LIT})().length"))
+            place = self.random.randrange(count) if count else 0
+            chosen = self.page.evaluate_handle(f"(place) => ({LIT})()[place]", place).as_element()
+            if chosen is None:
                 assert self.wait() != "over", "there is nothing to choose any more"
                 continue
             try:
-                return press(self.random.choice(lit))
+                return press(chosen)
             except Error as gone:
                 if "not attached" not in str(gone):
                     raise

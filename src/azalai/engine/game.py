@@ -60,10 +60,10 @@ Notes = Callable[[Any, Mapping[str, Any]], Mapping[str, Any]]  # from a conceale
 
 @dataclass(frozen=True)
 class Wording:
-    """Sentences that depend on a position, as whoever reads them may know it. What is missing, the words file says alone."""
+    """Sentences that depend on a position, as whoever reads them may know it. What is missing or None, the words file says."""
 
     question: Callable[[Position, Words], str] | None = None  # what the seat to decide is asked
-    move: Callable[[Position | None, Move, Words], str] | None = None  # what a move does; the position may not be at hand
+    move: Callable[[Position | None, Move, Words], str | None] | None = None  # what a move does; the position may not be at hand
     event: Callable[[Event, Words], str] | None = None  # what happened
     ending: Callable[[Position, Words], str] | None = None  # how the game ended, and what decided between equals
 

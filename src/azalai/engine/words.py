@@ -100,6 +100,7 @@ class Words(MessageCatalog):
         super().__init__(game.extras, language)
         self.game = game
         self.seat_labels = game.seat_labels(seats)
+        self._moves: dict[int, str] = {}  # what the words file says of moves, by their ids
 
     @property
     def title(self) -> str:
@@ -120,7 +121,12 @@ class Words(MessageCatalog):
     def move(self, move: Move, position: Position | None = None) -> str:
         """Return what a move does, as a short phrase; in a position, with what only that tells."""
         tell = self.game.wording.move
-        return self.plain(move) if tell is None else tell(position, move, self)
+        told = None if tell is None else tell(position, move, self)
+        if told is None:
+            told = self._moves.get(move.id)
+        if told is None:
+            told = self._moves[move.id] = self.plain(move)
+        return told
 
     def event(self, event: Event) -> str:
         """Return what happened, as a sentence of the log. Empty where the words file leaves an event untold."""

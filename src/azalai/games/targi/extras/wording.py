@@ -58,7 +58,7 @@ def counted(words: Words, stuff: int, count: int) -> str:
     return words.find(f"{'single' if count == 1 else 'stuff'}.{label}", label)
 
 
-def move(position: Position | None, move: Move, words: Words) -> str:
+def move(position: Position | None, move: Move, words: Words) -> str | None:
     """What a move does, with how much is given at a raid or at the Trader."""
     args = move.args
     one = {name: counted(words, args[name], 1) for name in ("good", "stuff") if name in args}
@@ -72,7 +72,7 @@ def move(position: Position | None, move: Move, words: Words) -> str:
         return _gift(position.state, position.phase, args["stuff"], words)
     if position is not None and move.name == "done" and position.phase == "raid":
         return words("asked.nothing")
-    return words.plain(move) if move.name in ("give", "trade") else words.plain(move, **one)
+    return words.plain(move, **one) if one and move.name not in ("give", "trade") else None
 
 
 def _gift(s: Any, phase: str, stuff: int, words: Words) -> str:

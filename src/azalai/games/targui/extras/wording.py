@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from azalai.engine.game import Wording
 
-from ..components import DOUBLE_TURN, FIELD_LABELS, FIELDS, NEIGHBOURS
+from ..components import DOUBLE_TURN, FIELD_LABELS, NEIGHBOURS
 
 if TYPE_CHECKING:
     from azalai.engine.moves import Event, Move
@@ -22,11 +22,11 @@ def question(position: Position, words: Words) -> str:
     return words.phase(phase)
 
 
-def move(position: Position | None, move: Move, words: Words) -> str:
+def move(position: Position | None, move: Move, words: Words) -> str | None:
     """What a move does. Where camels have a single way out and it leads to an enemy, marching is attacking."""
     victim = forced_attack(position, move.args["field"]) if position is not None and move.name == "march" else None
     if position is None or victim is None:
-        return words.plain(move)
+        return None
     origin, target = FIELD_LABELS[move.args["field"]], FIELD_LABELS[victim]
     return words("asked.attack", field=origin, target=target, seat=words.seat(int(position.state.owner[victim])))
 
@@ -35,10 +35,10 @@ def forced_attack(position: Position, field: int) -> int | None:
     """Return the field that camels from `field` attack at once because no other way is open to them; None if they do not."""
     s = position.state
     ways = int(NEIGHBOURS[field]) & int(s.land)
-    reach = [other for other in range(FIELDS) if ways >> other & 1]
-    if len(reach) != 1 or int(s.owner[reach[0]]) in (-1, position.seat) or not int(s.camels[reach[0]]):
+    if ways.bit_count() != 1:
         return None
-    return reach[0]
+    only = ways.bit_length() - 1
+    return only if int(s.owner[only]) not in (-1, position.seat) and int(s.camels[only]) else None
 
 
 def event(event: Event, words: Words) -> str:

@@ -34,10 +34,10 @@ def question(position: Position, words: Words) -> str:
     return words("asked.last", actions=listed) if listed else words("asked.last_free")
 
 
-def move(position: Position | None, move: Move, words: Words) -> str:
+def move(position: Position | None, move: Move, words: Words) -> str | None:
     """What a move does: a turn without an action ends by passing."""
     passes = move.name == "end" and position is not None and position.phase == "turn"
-    return words("asked.pass") if passes else words.plain(move)
+    return words("asked.pass") if passes else None
 
 
 def ending(position: Position, words: Words) -> str:
