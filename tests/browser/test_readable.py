@@ -78,8 +78,7 @@ def test_five_at_the_market_are_all_in_sight(visit, screen):
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
     anna = visit(**SCREENS[screen])
-    anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
-    anna.finish()
+    anna.play_out(anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1)))
     anna.page.locator(".ending").wait_for()
     for part in (".ending h2", ".ending tfoot", ".ending .doors"):
         box = anna.page.locator(part).bounding_box()
