@@ -96,7 +96,7 @@ def test_things_are_counted_by_seat_and_by_weight():
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_every_theft_and_every_hidden_good_of_a_record_is_counted(seats):
-    """A theft from a hand and one from an animal are different events; both are moves called steal."""
+    """A theft from a hand and one from an animal are different events; both begin with a move called rob."""
     game = azalai.game("tuareg")
     series = Series.of(game, ["random"] * seats, 5, decisions=True)
     topic = next(one for one in Study.of(series).actions if one.entry["words"] == "actions")
@@ -106,8 +106,8 @@ def test_every_theft_and_every_hidden_good_of_a_record_is_counted(seats):
         by_moves = np.zeros((seats, 2))
         for seat, move in zip(log[:, SEAT], log[:, MOVE], strict=True):
             name = game.moves[int(move)].name
-            if name in ("hide", "steal"):
-                by_moves[seat, ("hide", "steal").index(name)] += 1
+            if name in ("cave", "rob"):
+                by_moves[seat, ("cave", "rob").index(name)] += 1
         events, _ = series.trace(number, log[:, MOVE])
         counted = topic.counts(events, seats)[:, [topic.labels.index("hid"), topic.labels.index("stole")]]
         assert (counted == by_moves).all()

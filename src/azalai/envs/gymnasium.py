@@ -182,6 +182,14 @@ def _spaces(tables: Tables) -> tuple[Box, Discrete]:
     return Box(0.0, 1.0, (game.observation.size,), np.float32), Discrete(game.moves.count)
 
 
+def make(name: str, num_envs: int | None = None, **options: Any) -> Any:
+    """See `azalai.make`."""
+    identity = f"azalai/{name.lower()}"
+    if num_envs is None:
+        return gymnasium.make(identity, **options)
+    return gymnasium.make_vec(identity, num_envs, "vector_entry_point", **options)
+
+
 def register() -> None:
     """Register all games for `gymnasium.make` and `make_vec`, as `azalai/<name>-v1`."""
     for name in azalai.games():
