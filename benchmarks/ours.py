@@ -20,14 +20,17 @@ from azalai.engine.game import Game
 from azalai.engine.position import Position
 from azalai.engine.rule import records, rule
 from azalai.engine.schema import MAX_SEATS
+from azalai.envs.gymnasium import SeatVectorEnv
 from azalai.envs.pettingzoo import raw_env
 
 from .connect_four import CONNECT_FOUR
 from .measure import Contestant, Work, speed
 
 BATCH = 4096
+VECTOR = 1024  # games of a Gymnasium vector environment
 SIMULATIONS = 2000  # to a search
 TO_THE_END = 1 << 30
+PLIES = 20  # decisions before a position is copied
 
 
 def games() -> list[Game]:
@@ -48,7 +51,10 @@ def contestants() -> Iterator[Contestant]:
             ("batch with masks and observations", "the same, and what the seat to decide may know", batch_with_observations),
             ("search", f"{SIMULATIONS} iterations a search from the start, playouts to the end", search),
             ("copies", "in compiled code", copy),
-            ("copies from Python", "Position.copy", copy_position),
+            ("copies from Python", "Position.copy, 20 decisions into a game", copy_position),
+            ("loop in Python", "Position.moves and Position.play, moves chosen from the list", python_loop),
+            ("PettingZoo loop", "raw_env, last and step", aec),
+            ("Gymnasium vector", f"{VECTOR} games against random players, with masks and observations", vector),
         ):
             yield one(task, game, note, functools.partial(work, game))
         if game is not CONNECT_FOUR:
@@ -56,7 +62,6 @@ def contestants() -> Iterator[Contestant]:
             yield one("search at level 5", game, note, functools.partial(search_at_level, game))
             note = "a seat's observation, the network and its heads for the legal moves, in positions of a random game"
             yield one("network", game, note, functools.partial(look, game))
-            yield one("PettingZoo loop", game, "raw_env, last and step", functools.partial(aec, game.name))
 
 
 def play_out(game: Game) -> Work:
@@ -167,7 +172,9 @@ def copy(game: Game) -> Work:
 
 def copy_position(game: Game) -> Work:
     """Copies of a position, as a Python program makes them."""
-    position = game.new(seed=1)
+    position, chance = game.new(seed=1), random.Random(1)
+    while position.ply < PLIES:
+        position.play(chance.choice(position.move_ids()))
 
     def many() -> int:
         for _ in range(100):
@@ -177,10 +184,41 @@ def copy_position(game: Game) -> Work:
     return many
 
 
-def aec(name: str) -> Work:
+def python_loop(game: Game) -> Work:
+    """Random games in the loop that a Python program writes."""
+    start, chance = game.new(seed=1), random.Random(1)
+
+    def play_a_game() -> int:
+        position = start.copy()
+        while not position.over:
+            position.play(chance.choice(position.moves()))
+        return position.ply
+
+    return play_a_game
+
+
+def aec(game: Game) -> Work:
     """A game in PettingZoo's usual loop; decisions are chosen from the masks."""
-    env, chance = raw_env(name), np.random.default_rng(1)
+    env, chance = raw_env(game), np.random.default_rng(1)
     return lambda: aec_game(env, chance)
+
+
+def vector(game: Game) -> Work:
+    """A Gymnasium vector environment: decisions of its own seat and of the others."""
+    env = SeatVectorEnv(game, VECTOR, opponents="random")
+    env.reset(seed=1)
+    states, chance = env.tables.states, np.random.default_rng(1)
+    before = states["ply"].astype(np.int64)
+
+    def step() -> int:
+        masks = env.action_masks()
+        env.step((masks * chance.random(masks.shape, np.float32)).argmax(1))
+        plies = states["ply"].astype(np.int64)
+        made = plies - before
+        before[:] = plies
+        return int(np.where(made < 0, plies, made).sum())  # where a new game was dealt, only its own decisions count
+
+    return step
 
 
 def aec_game(env: Any, chance: np.random.Generator) -> int:

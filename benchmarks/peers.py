@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from .measure import Contestant, Work
-from .ours import BATCH, SIMULATIONS, aec_game
+from .ours import BATCH, PLIES, SIMULATIONS, aec_game
 
 SEED = 1
 SAMPLE = 2000  # games whose mean length turns rollouts into decisions
@@ -36,7 +36,8 @@ def contestants() -> Iterator[Contestant]:
         note = "C++ rollouts × mean length of a random game"
         yield one("random play", "OpenSpiel", game, note, partial(_rollouts, game, rollouts))
     note = "legal_actions and apply_action from Python"
-    yield one("random play", "OpenSpiel in Python", "connect_four", note, partial(_python_loop, "connect_four"))
+    for task in ("random play", "loop in Python"):
+        yield one(task, "OpenSpiel in Python", "connect_four", note, partial(_python_loop, "connect_four"))
     yield one("random play", "catanatron", "catan", "4 random players, its own loop", _catanatron)
     for game in ("gin-rummy", "leduc-holdem"):
         yield one("random play", "RLCard", game, "random agents, Env.run", partial(_rlcard, game))
@@ -48,7 +49,7 @@ def contestants() -> Iterator[Contestant]:
     note = f"MCTSBot in C++, {SIMULATIONS} simulations a search, 1 rollout each"
     yield one("search", "OpenSpiel", "connect_four", note, partial(_search, "connect_four", SIMULATIONS, 1))
     for game in ("connect_four", "backgammon"):
-        yield one("copies from Python", "OpenSpiel", game, "State.clone", partial(_clone, game))
+        yield one("copies from Python", "OpenSpiel", game, f"State.clone, {PLIES} decisions into a game", partial(_clone, game))
     yield one("copies from Python", "catanatron", "catan", "Game.copy", _catanatron_copy)
     for game in ("connect_four_v3", "tictactoe_v3"):
         yield one("PettingZoo loop", "PettingZoo", game, "raw_env, last and step", partial(_pettingzoo, game))
@@ -112,20 +113,34 @@ def _play_out(state: Any, random: Random) -> int:
     decisions = 0
     while not state.is_terminal():
         if state.is_chance_node():
-            outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-            state.apply_action(random.choices(outcomes, chances)[0])
+            _roll(state, random)
         else:
             state.apply_action(random.choice(state.legal_actions()))
             decisions += 1
     return decisions
 
 
+def _roll(state: Any, random: Random) -> None:
+    """Let chance decide."""
+    outcomes, chances = zip(*state.chance_outcomes(), strict=True)
+    state.apply_action(random.choices(outcomes, chances)[0])
+
+
 def _clone(game: str) -> Work:
-    start = _start(game)
+    random = Random(SEED)
+    state, decisions = _start(game), 0
+    while decisions < PLIES:
+        if state.is_terminal():
+            state, decisions = _start(game), 0
+        elif state.is_chance_node():
+            _roll(state, random)
+        else:
+            state.apply_action(random.choice(state.legal_actions()))
+            decisions += 1
 
     def work() -> int:
         for _ in range(100):
-            start.clone()
+            state.clone()
         return 100
 
     return work

@@ -34,6 +34,7 @@ __all__ = [
     "game",
     "games",
     "load",
+    "make",
     "save",
 ]
 
@@ -66,6 +67,16 @@ def bot(name: str, game: Game, seed: int | None = None, level: int | None = None
     from azalai.bots import make
 
     return make(name, game, seed, level, threads)
+
+
+def make(name: str, num_envs: int | None = None, **options: Any) -> Any:
+    """A game as a Gymnasium environment: `make("Targi-v1", opponents="greedy")`; with `num_envs` a vector of so many games.
+
+    It needs `azalai[gymnasium]`. The same is `gymnasium.make("azalai/targi-v1")` after `import azalai.envs.gymnasium`.
+    """
+    from azalai.envs.gymnasium import make
+
+    return make(name, num_envs, **options)
 
 
 def save(position: Position, path: str | os.PathLike[str]) -> None:

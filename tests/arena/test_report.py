@@ -12,7 +12,7 @@ from azalai.arena.charts import Mark
 from azalai.arena.report import Study, Topic, declared, lead_in, leader_wins, study, study_variant
 from azalai.arena.series import Series
 from azalai.arena.simulate import simulate
-from azalai.engine.playing import EVENT_ARGS, EVENT_KIND, MOVE
+from azalai.engine.playing import EVENT_ARGS, EVENT_KIND, MOVE, SEAT
 from azalai.engine.words import load_words
 from tests.engine.nim import NIM
 from tests.harness.play import EVERY_GAME
@@ -92,6 +92,27 @@ def test_things_are_counted_by_seat_and_by_weight():
     assert counts.sum(axis=0).tolist() == position.state.heap.tolist()  # every stone has been taken by somebody
     kinds = Topic.of(NIM, {"kinds": {"took": {}, "rolled": {}}})
     assert kinds.counts(events, 2).sum() == np.isin(events[:, EVENT_KIND], kinds.kinds).sum()
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_every_theft_and_every_hidden_good_of_a_record_is_counted(seats):
+    """A theft from a hand and one from an animal are different events; both begin with a move called rob."""
+    game = azalai.game("tuareg")
+    series = Series.of(game, ["random"] * seats, 5, decisions=True)
+    topic = next(one for one in Study.of(series).actions if one.entry["words"] == "actions")
+    seen = set()
+    for number in range(4):
+        log = series.play(number, 1).log
+        by_moves = np.zeros((seats, 2))
+        for seat, move in zip(log[:, SEAT], log[:, MOVE], strict=True):
+            name = game.moves[int(move)].name
+            if name in ("cave", "rob"):
+                by_moves[seat, ("cave", "rob").index(name)] += 1
+        events, _ = series.trace(number, log[:, MOVE])
+        counted = topic.counts(events, seats)[:, [topic.labels.index("hid"), topic.labels.index("stole")]]
+        assert (counted == by_moves).all()
+        seen |= set(events[:, EVENT_KIND].tolist())
+    assert {game.events.kinds[name].base for name in ("hid", "hid_seen", "stole", "stole_seen")} <= seen
 
 
 def test_a_lead_is_somebodys_alone():

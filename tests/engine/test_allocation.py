@@ -15,8 +15,7 @@ from azalai.engine import discovery
 from azalai.engine.rule import INTERPRET
 
 SOURCE = Path(__file__).resolve().parents[2] / "src" / "azalai"
-CPU_ONLY = SOURCE / "engine" / "policies.py"  # who plays, not what is played: search keeps its own memory
-FILES = [path for path in (*SOURCE.glob("engine/*.py"), *SOURCE.glob("games/*/*.py")) if path != CPU_ONLY]
+FILES = [*SOURCE.glob("engine/*.py"), *SOURCE.glob("games/*/*.py"), *SOURCE.glob("bots/*.py")]
 RULES = ("rule", "always_inline")
 ALLOCATING = {"arange", "array", "asarray", "copy", "empty", "full", "ones", "zeros", "zeros_like", "empty_like"}
 COLLECTIONS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp)

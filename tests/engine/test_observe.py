@@ -108,7 +108,8 @@ def test_different_positions_are_mostly_told_apart(name, seats):
     views, tensors = set(), set()
     for position in some_positions(name, seats, 21, count=200):
         seen = position.seen_by(0)
-        seen._cells["events"] = seen._cells["event_count"] = seen._cells["revealed"] = seen._cells["ply"] = 0
+        for name in ("events", "event_count", "revealed", "ply"):
+            seen.state[name] = 0
         views.add(seen.tobytes())
         tensors.add(position.observe(0).tobytes())
     assert len(tensors) > 0.9 * len(views)
@@ -147,7 +148,7 @@ def test_bounds_of_amounts_are_rarely_reached_by_greedy_players(name):
             move = bot.choose(position) if chance.random() < 0.9 else chance.choice(position.moves())
             position.play(move)
             for feature, field in fields.items():
-                values.setdefault(feature, []).extend(np.ravel(position._cells[field.field][0][field.at]).tolist())
+                values.setdefault(feature, []).extend(np.ravel(position.state[field.field][field.at]).tolist())
         for feature, bound in bounds.items():
             beyond = np.mean(np.array(values[feature]) > bound)
             assert beyond < 0.02, f"{feature}: {beyond:.1%} above {bound}, up to {max(values[feature])}"

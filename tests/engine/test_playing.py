@@ -63,7 +63,7 @@ def test_the_loop_hands_back_where_a_decision_is_made_outside():
     flow.begin(cells[0], SEED, 0)
     plan = PlayPlan.of(NIM, (RANDOM, OUTSIDE))
     while not play_on(plan, cells, 0, SEED, 0, 0):
-        position = Position(NIM, None, cells)
+        position = Position(NIM, None, cells.tobytes())
         assert position.seat == 1
         flow.step(cells[0], position.move_ids()[0])
     assert cells[0].over

@@ -185,12 +185,12 @@ async def exchange(server: InThread, inside: Any, truth: Position, viewer: Viewe
     seat = viewer.knowledge.seat
     before = await viewer.look()
     other = truth.seen_by(seat).imagine(number)
-    true_cells = inside.position._cells
-    inside.position._cells = other._cells
+    true_content = inside.position._now
+    inside.position._now = other._now
     try:
         after = await viewer.look()
     finally:
-        inside.position._cells = true_cells
+        inside.position._now = true_content
     assert before == after
 
 

@@ -3,7 +3,7 @@
 A pairing puts one player among copies of another and plays every deal from every seat (duplicate deals), so that neither a lucky
 deal nor a good seat favours a player. As controls, a level also plays its own twin, which must come out even, and itself with
 four times the work, which must not be weaker. Each finished game is a line in a file; an interrupted ladder goes on where it
-stopped. Games of levels whose settings have changed since do not count.
+stopped. Games of levels whose settings have changed since do not count, nor those of another version of a player's package.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, replace
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -147,9 +148,16 @@ def _play(game: Game, key: str, table: tuple[str, ...], deal: int) -> GameResult
 
 
 def settings(game: Game, players: Sequence[str]) -> tuple[str, ...]:
-    """Return the settings of the levels among these players; an empty text for others."""
-    found = [named(game, name.rstrip(TWIN)) for name in players]
-    return tuple(one.settings if one else "" for one in found)
+    """Return the settings of the levels among these players, the versions of other packages' players; nothing for others."""
+    return tuple(_settings(game, name.rstrip(TWIN)) for name in players)
+
+
+def _settings(game: Game, player: str) -> str:
+    level = named(game, player)
+    if level is not None:
+        return level.settings
+    versions = [entry.dist.version for entry in entry_points(group="azalai.bots", name=player) if entry.dist is not None]
+    return versions[0] if versions else ""
 
 
 def read(path: Path) -> list[GameResult]:

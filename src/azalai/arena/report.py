@@ -4,7 +4,8 @@ A study plays a series and traces every game, so that it sees all events and the
 declares what the study counts:
 
 - `cards`: events that give a seat something; how often a seat that has it wins;
-- `actions`: events that a seat brings about; how many more of them winners have than the others;
+- `actions`: events that a seat brings about; how many more of them winners have than the others; `also` names further events
+  that count as one of its `kinds`;
 - `happenings`: events that belong to no seat; how often the leader at that moment wins (unless it comes `always`), and the `sum`
   of some number in the events that follow from it;
 - `variants`: other values for what is reconstructed, or other options; the same study with each of them.
@@ -76,6 +77,7 @@ class Topic:
     kinds: tuple[int, ...]  # the events it is about
     labels: tuple[str, ...]  # of its things
     domain: Domain | None  # what they are values of; None: they are the kinds of events themselves
+    counts_as: Mapping[int, int] = field(default_factory=dict)  # of kinds of events: the number of the thing
     seat: int = -1  # columns of the events: whose it is,
     what: int = -1  # which thing,
     weight: int = -1  # how much of it;
@@ -97,8 +99,11 @@ class Topic:
         domain = None if "kinds" in entry else dict(kinds[entry["event"]].args)[entry["what"]]
         labels = tuple(names) if domain is None else domain.labels
         total = entry.get("sum", ["", ""])
+        counts_as = {
+            kinds[also].base: place for place, name in enumerate(names) for also in (name, *entry.get("also", {}).get(name, ()))
+        }
         return cls(
-            entry, tuple(kinds[name].base for name in names), labels, domain,
+            entry, tuple(counts_as), labels, domain, counts_as,
             seat=EVENT_ARGS if "seat" in dict(kinds[names[0]].args) else -1,
             what=-1 if domain is None else column(names[0], entry["what"]),
             weight=column(names[0], entry.get("weight", "")) if domain is not None else -1,
@@ -111,8 +116,7 @@ class Topic:
         """Return the rows of the events the topic is about, and the number of the thing each is about."""
         rows = np.flatnonzero(np.isin(events[:, EVENT_KIND], self.kinds))
         if self.domain is None:
-            places = {kind: number for number, kind in enumerate(self.kinds)}
-            return rows, np.array([places[kind] for kind in events[rows, EVENT_KIND]], np.int64)
+            return rows, np.array([self.counts_as[kind] for kind in events[rows, EVENT_KIND]], np.int64)
         return rows, events[rows, self.what] - self.domain.first
 
     def counts(self, events: Array, seats: int) -> Array:

@@ -136,7 +136,7 @@ class Series:
         for row, number in enumerate(range(first, first + count)):
             cells = self._start()
             flow.begin(cells[0], self.seed, number // self.seats)
-            position = Position(self.game, None, cells)
+            position = Position(self.game, None, cells.tobytes())
             players = invite(self.game, self.players, f"{self.seed}/{number}")
             turn = number % self.seats
 

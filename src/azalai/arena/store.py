@@ -72,6 +72,12 @@ class SeriesStore:
             rows[:, PLACES + seat] = table[f"place_{seat}"].to_numpy()
         return Part(first, rows, None)
 
+    def read_moves(self, first: int) -> tuple[Any, Any]:
+        """Read the decisions of a part: the number of the game and the move of each, in order."""
+        table = _library("pyarrow.parquet").read_table(self._path("decisions", first), columns=["game", "ply", "move"])
+        table = table.sort_by([("game", "ascending"), ("ply", "ascending")])
+        return table["game"].to_numpy(), table["move"].to_numpy()
+
     def _path(self, kind: str, first: int) -> Path:
         return self.folder / f"{kind}-{first:012d}.parquet"
 

@@ -14,6 +14,7 @@ from rich.table import Table
 import azalai
 from azalai.arena.ladder import pairings, picture
 from azalai.arena.ladder import run as run_ladder
+from azalai.arena.leaderboard import Leaderboard
 from azalai.bots import make
 from azalai.cli.screen import open_screen
 from azalai.engine.errors import BadOption
@@ -26,6 +27,14 @@ if TYPE_CHECKING:
 
 def run(args: argparse.Namespace, texts: Texts) -> int:
     """Play what is missing with a progress bar, then print tables, or for programs JSON."""
+    board = None
+    if args.leaderboard:
+        board = Leaderboard.read(Path(args.leaderboard))
+        args.game, args.seats, args.games, args.seed, args.all = board.game, board.seats, board.games, board.seed, True
+        args.players = ",".join(one.name for one in board.players)
+        args.file = args.file or Path(args.leaderboard).with_suffix(".jsonl")
+    elif not args.game:
+        raise BadOption(texts("error.ladder_game"))
     game = azalai.game(args.game)
     players = [name.strip() for name in args.players.split(",")] if args.players else []
     for name in players:
@@ -45,6 +54,8 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
             game, pairs, args.games, path, args.seats, args.seed, args.threads, fewer,
             progress=lambda done, total: bar.update(task, completed=done, total=total),
         )  # fmt: skip
+    if board is not None:
+        board.write(ladder, Path(args.leaderboard).with_suffix(".json"))
     if args.picture:
         write_atomically(args.picture, picture(ladder))
     if args.json:

@@ -97,7 +97,8 @@ def build_parser(texts: Texts) -> Parser:
     add_language(report, texts)
 
     ladder = command("ladder", texts("cli.ladder"))
-    ladder.add_argument("game", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    ladder.add_argument("game", nargs="?", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    ladder.add_argument("--leaderboard", metavar=texts("cli.FILE"), help=texts("cli.ladder_leaderboard"))
     ladder.add_argument("--games", type=number, default=100, metavar="N", help=texts("cli.ladder_games"))
     ladder.add_argument("--top-games", type=number, metavar="N", help=texts("cli.ladder_top"))
     ladder.add_argument("--players", metavar=texts("cli.NAMES"), help=texts("cli.ladder_players"))

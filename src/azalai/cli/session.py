@@ -261,7 +261,7 @@ class TerminalSession:
     def _take_back(self, viewer: Viewer) -> None:
         steps = steps_back(self.position, viewer)
         if not steps:
-            own = bool(self.position.history) and self.position.history[-1][0] == viewer
+            own = self.position.last is not None and self.position.last[0] == viewer
             self._say(self.texts("play.revealed" if own else "play.nothing_to_undo"))
             return
         for _ in range(steps):
@@ -315,7 +315,7 @@ def steps_back(position: Position, seat: Viewer) -> int:
     """
     earlier = position.copy()
     steps = 0
-    while earlier.takes_back and earlier.history[-1][0] == seat:
+    while earlier.takes_back and earlier.last is not None and earlier.last[0] == seat:
         earlier.undo()
         steps += 1
         if len(earlier.move_ids(seat)) > 1:

@@ -23,7 +23,7 @@ class Story:
 
     def add(self, position: Position, note: str = "") -> None:
         """Tell what the last decision of `position` did, or the deal; before that a `note` to whoever decided."""
-        decider = position.history[-1][0] if position.history else None
+        decider = position.last[0] if position.last else None
         for viewer, chapters in self.chapters.items():
             seen = position if self.whole else position.seen_by(viewer)
             told = [self.words.event(event) for event in seen.events]

@@ -19,13 +19,13 @@ from azalai.engine.game import Game, score_buffer
 from azalai.engine.observer import Observer
 from azalai.engine.playing import PlayPlan, pick, play_on
 from azalai.engine.rng import GOLDEN, MIX_1, mix
-from azalai.engine.rule import duplicate, numbers, records, rule
+from azalai.engine.rule import Entry, duplicate, numbers, records, rule
 from azalai.engine.worker_pool import ABSENT, FIRST_COMMAND, WorkerPool, next_command, report_done
 
 Array = np.ndarray[Any, Any]
 
 
-CHECK, STEP, CHOOSE, DEAL = range(FIRST_COMMAND, FIRST_COMMAND + 4)  # commands to the threads of a batch
+CHECK, STEP, CHECK_AND_STEP, CHOOSE, DEAL = range(FIRST_COMMAND, FIRST_COMMAND + 5)  # commands to the threads of a batch
 
 
 class SharedMemory(NamedTuple):
@@ -76,6 +76,8 @@ class Batch:
         self.seats = game.check_seats(seats)
         self._pool = pool = WorkerPool(count, threads)
         self.states = records(count, game.schema.dtype)
+        self._seat: Array = np.asarray(self.states["seat"])
+        self._over: Array = np.asarray(self.states["over"])
         self.rewards = np.zeros((count, self.seats), np.float32)
         self.done = np.zeros(count, np.bool_)
         self._mask = np.zeros((count, game.moves.count), np.bool_)
@@ -93,6 +95,9 @@ class Batch:
         self._memory.strides[:] = count
         self._draws = 0
         self._observer: Observer | None = None
+        self._execute = Entry(_execute)
+        self._play_on = Entry(_play_on)
+        self._everywhere = False  # whether `where` is true everywhere
         use_compiled(game, __name__)
         self.deal()
 
@@ -109,12 +114,12 @@ class Batch:
     @property
     def seat(self) -> Array:
         """The seat to decide, per game: a view of the records."""
-        return np.asarray(self.states["seat"])
+        return self._seat
 
     @property
     def over(self) -> Array:
         """Whether a game is over, per game."""
-        over: Array = np.asarray(self.states["over"]) != 0
+        over: Array = self._over != 0
         return over
 
     @property
@@ -169,12 +174,13 @@ class Batch:
         if chosen.shape != (len(self),):
             raise IllegalMove(f"a batch of {len(self)} games takes as many moves, not {chosen.shape}")
         self._memory.chosen[:] = chosen
-        self._memory.where[:] = where
-        self._command(CHECK)
+        self._set_where(where)
+        self._command(CHECK_AND_STEP if self.threads == 1 else CHECK, restart)
         bad = [game for game in self._memory.found.tolist() if game >= 0]
         if bad:
             raise IllegalMove(f"move {chosen[bad[0]]} is not legal in game {bad[0]}")
-        self._command(STEP, restart)
+        if self.threads > 1:
+            self._command(STEP, restart)
 
     def play_on(self, plans: Sequence[PlayPlan], turns: Array, where: Array) -> None:
         """Let policies play in the games `where` is true, until a seat is to decide that is OUTSIDE, or the game is over.
@@ -182,19 +188,20 @@ class Batch:
         There is a plan per thread; the first player of game i sits at seat `turns[i]`. Chance follows from a place's seed, how
         many games it was dealt, and the ply.
         """
-        self._memory.where[:] = where
-        self._pool.each(lambda part: _play_on(self._memory, part, plans[part], turns), range(self.threads))
+        self._set_where(where)
+        places = np.ascontiguousarray(turns, np.int8)
+        self._pool.each(lambda part: self._play_on.call(self._memory, part, plans[part], places), range(self.threads))
 
     def restart(self, where: Any = None) -> int:
         """Deal the next game in the places `where` is true, by default wherever one is over; return how many those are."""
-        self._memory.where[:] = self.over if where is None else where
+        self._set_where(self.over if where is None else where)
         self._command(DEAL)
         return int(self._memory.found.sum())
 
     def reseed(self, seeds: Any, where: Any = True) -> None:
         """Let the next games in the places `where` is true be the games 0, 1, 2 … of these seeds."""
-        places = np.broadcast_to(where, len(self))
-        self._memory.seeds[places] = np.broadcast_to(seeds, len(self))[places]
+        places = slice(None) if where is True else np.broadcast_to(where, len(self))
+        self._memory.seeds[places] = seeds if np.ndim(seeds) == 0 else np.broadcast_to(seeds, len(self))[places]
         self._memory.firsts[places] = 0
         self._memory.strides[places] = 1
         self._memory.dealt[places] = 0
@@ -207,9 +214,14 @@ class Batch:
         self.done[:] = False
         self.restart(True)
 
+    def _set_where(self, where: Any) -> None:
+        if where is not True or not self._everywhere:
+            self._memory.where[:] = where
+            self._everywhere = where is True
+
     def _command(self, command: int, argument: int = 0) -> None:
         self._memory.argument[0] = argument
-        self._pool.command(command, _serve, _execute, self._memory)
+        self._pool.command(command, _serve, self._execute.call, self._memory)
 
 
 @rule
@@ -255,6 +267,10 @@ def _execute(m: Any, command: Any, part: Any) -> None:
         m.found[part] = _first_illegal(m, part)
     elif command == STEP:
         _step(m, part, m.argument[0])
+    elif command == CHECK_AND_STEP:
+        m.found[part] = _first_illegal(m, part)
+        if m.found[part] < 0:
+            _step(m, part, m.argument[0])
     elif command == CHOOSE:
         _choose(m, part, m.argument[0])
     else:

@@ -31,26 +31,27 @@ GATHER = np.uint64(0x0102040810204080)  # times 8 bytes of 0 or 1: their bits in
 
 
 class Program(NamedTuple):
-    """A layout as compiled code runs it: one line for each cell of the record.
+    """A layout as compiled code runs it: one line for each run of cells that are treated alike and lie at even distances.
 
     Lines from `bounds[seats, own seat, action, size]` up to the next bound are alike: the same is done there with cells of the
     same size. Cells of absent seats have no line.
     """
 
     bounds: Array  # [seats, own seat, 4 * action + number of the size]
-    places: Array  # per line: where the cell lies, counted in numbers of its size,
-    starts: Array  # where in the tensor its first number is written,
-    lows: Array  # the value that comes first,
-    widths: Array  # how many values or bits there are,
-    bases: Array  # where in `rows` the numbers of the first value lie,
-    lengths: Array  # how many numbers a value has there
+    lines: Array  # [column, line], see below
     rows: Array
     one: Array  # [0]: what is written for 1
 
 
+# The columns of a line: where the first cell lies, counted in numbers of its size; where in the tensor its first number is
+# written; the value that comes first; how many values or bits there are; where in `rows` the numbers of the first value lie; how
+# many numbers a value has there; how many cells the run has; how far the next cell is, and its first number in the tensor.
+PLACE, START, LOW, WIDTH, BASE, LENGTH, COUNT, STEP, STRIDE = range(9)
+
+
 @functools.cache
-def program(layout: Layout, kind: str) -> Program:
-    """How compiled code writes tensors of this kind."""
+def program(layout: Layout, kind: str, runs: bool = True) -> Program:
+    """How compiled code writes tensors of this kind. Without `runs`, which suits a GPU, every cell has a line of its own."""
     seatings = [(seats, me) for seats in layout.game.seats for me in range(seats)]
     rows: list[Array] = []
     lines: dict[tuple[int, int, int, int], list[tuple[int, ...]]] = {}
@@ -73,10 +74,25 @@ def program(layout: Layout, kind: str) -> Program:
     for seats, me in seatings:
         for index in range(ACTIONS * len(SIZES)):
             bounds[seats, me, index] = len(listed)
-            listed += lines.get((seats, me, *divmod(index, len(SIZES))), [])
+            alike = lines.get((seats, me, *divmod(index, len(SIZES))), [])
+            listed += _in_runs(alike) if runs else [(*line, 1, 0, 0) for line in alike]
         bounds[seats, me, -1] = len(listed)
-    columns = np.array(listed, np.int32).T.copy()
-    return Program._make((bounds, *columns, *numbers_as(kind, np.concatenate(rows))))
+    return Program(bounds, np.array(listed, np.int32).T.copy(), *numbers_as(kind, np.concatenate(rows)))
+
+
+def _in_runs(lines: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Lines of single cells as lines of runs: with the number of cells, and how far place and start move from one to the next."""
+    runs: list[tuple[int, ...]] = []
+    for place, start, *rest in sorted(lines, key=lambda line: (line[2:], line[1])):
+        if runs:
+            first, begin, *same, count, step, stride = runs[-1]
+            if count == 1:
+                step, stride = place - first, start - begin
+            if same == rest and (place, start) == (first + count * step, begin + count * stride):
+                runs[-1] = (first, begin, *same, count + 1, step, stride)
+                continue
+        runs.append((place, start, *rest, 1, 0, 0))
+    return runs
 
 
 def number_views(scratch: Any) -> tuple[Array, Array, Array, Array]:
@@ -130,43 +146,61 @@ def encode(views: Any, me: Any, seats: Any, program: Any, out: Any, lane: Any, l
 
     Several threads can share the work: each does the line of its `lane` and then every `lanes`-th.
     """
-    bounds = program.bounds[seats, me]
-    _encode_cells(views[0], 0, bounds, program, out, lane, lanes)
-    _encode_cells(views[1], 1, bounds, program, out, lane, lanes)
-    _encode_cells(views[2], 2, bounds, program, out, lane, lanes)
-    _encode_cells(views[3], 3, bounds, program, out, lane, lanes)
+    bounds, lines, rows, one = program.bounds[seats, me], program.lines, program.rows, program.one[0]
+    _encode_cells(views[0], 0, bounds, lines, rows, one, out, lane, lanes)
+    _encode_cells(views[1], 1, bounds, lines, rows, one, out, lane, lanes)
+    _encode_cells(views[2], 2, bounds, lines, rows, one, out, lane, lanes)
+    _encode_cells(views[3], 3, bounds, lines, rows, one, out, lane, lanes)
 
 
 @always_inline
-def _encode_cells(cells: Any, size: int, bounds: Any, program: Any, out: Any, lane: Any, lanes: Any) -> None:
+def _encode_cells(cells: Any, size: int, bounds: Any, lines: Any, rows: Any, one: Any, out: Any, lane: Any, lanes: Any) -> None:
     """Write all cells of one size. Unsigned indices spare the compiled code the question whether they count from the end."""
-    one = program.one[0]
+    zero = one - one
     for k in range(bounds[4 * HOT + size] + lane, bounds[4 * HOT + size + 1], lanes):
         line = np.uint64(k)
-        index = np.uint64(np.int64(cells[np.uint64(program.places[line])]) - program.lows[line])
-        if index < np.uint64(program.widths[line]):
-            out[np.uint64(program.starts[line]) + index] = one
+        place, start = lines[PLACE, line], lines[START, line]
+        low, width = lines[LOW, line], np.uint64(lines[WIDTH, line])
+        step, stride = lines[STEP, line], lines[STRIDE, line]
+        for _ in range(lines[COUNT, line]):
+            index = np.uint64(np.int64(cells[np.uint64(place)]) - low)
+            if index < width:
+                out[np.uint64(start) + index] = one
+            place += step
+            start += stride
     for k in range(bounds[4 * SCALED + size] + lane, bounds[4 * SCALED + size + 1], lanes):
         line = np.uint64(k)
-        value = np.int64(cells[np.uint64(program.places[line])]) - program.lows[line]
-        value = max(0, min(value, program.widths[line] - 1))
-        out[np.uint64(program.starts[line])] = program.rows[np.uint64(program.bases[line] + value)]
+        place, start = lines[PLACE, line], lines[START, line]
+        low, last, base = lines[LOW, line], lines[WIDTH, line] - 1, lines[BASE, line]
+        step, stride = lines[STEP, line], lines[STRIDE, line]
+        for _ in range(lines[COUNT, line]):
+            value = np.int64(cells[np.uint64(place)]) - low
+            value = max(0, min(value, last))
+            out[np.uint64(start)] = rows[np.uint64(base + value)]
+            place += step
+            start += stride
     for k in range(bounds[4 * ROW + size] + lane, bounds[4 * ROW + size + 1], lanes):
         line = np.uint64(k)
-        value = np.int64(cells[np.uint64(program.places[line])]) - program.lows[line]
-        value = max(0, min(value, program.widths[line] - 1))
-        length = program.lengths[line]
-        base = np.uint64(program.bases[line] + value * length)
-        start = np.uint64(program.starts[line])
-        for column in range(length):
-            out[start + np.uint64(column)] = program.rows[base + np.uint64(column)]
+        place, start = lines[PLACE, line], lines[START, line]
+        low, last, length = lines[LOW, line], lines[WIDTH, line] - 1, lines[LENGTH, line]
+        step, stride = lines[STEP, line], lines[STRIDE, line]
+        for _ in range(lines[COUNT, line]):
+            value = np.int64(cells[np.uint64(place)]) - low
+            value = max(0, min(value, last))
+            base = lines[BASE, line] + value * length
+            for column in range(length):
+                out[np.uint64(start + column)] = rows[np.uint64(base + column)]
+            place += step
+            start += stride
     for k in range(bounds[4 * SET + size] + lane, bounds[4 * SET + size + 1], lanes):
         line = np.uint64(k)
-        value = np.int64(cells[np.uint64(program.places[line])]) >> program.lows[line]
-        start = np.uint64(program.starts[line])
-        for bit in range(program.widths[line]):
-            if value >> bit & 1:
-                out[start + np.uint64(bit)] = one
+        place, start = lines[PLACE, line], lines[START, line]
+        for _ in range(lines[COUNT, line]):
+            value = np.int64(cells[np.uint64(place)]) >> lines[LOW, line]
+            for bit in range(lines[WIDTH, line]):
+                out[np.uint64(start + bit)] = one if value >> bit & 1 else zero  # a choice, which takes less time than a branch
+            place += lines[STEP, line]
+            start += lines[STRIDE, line]
 
 
 # ---------------------------------------------------------------- programs

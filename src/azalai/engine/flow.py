@@ -15,6 +15,10 @@ from azalai.engine.schema import TO_ALL
 NO_MOVE, SAME_MOVE_TWICE, BAD_MOVE, TOO_MANY_EVENTS, TOO_LONG, NOBODY_ASKED, NO_WINNER = -1, -2, -3, -4, -5, -6, -7
 
 
+KEY_FACTOR = 0x2545F4914F6CDD1D  # odd, and its bits are evenly mixed
+KEY_BITS = (1 << 62) - 1
+
+
 @rule
 def begin(s: Any, number: Any, stream: Any) -> None:
     """Deal game `stream` of seed `number`; seats and options are set already."""
@@ -30,15 +34,6 @@ def step(s: Any, move: Any) -> None:
     s.revealed = 0
     play(s, move)
     s.ply += 1
-
-
-@rule
-def is_legal(s: Any, move: Any, out: Any) -> Any:
-    """Return whether the seat to decide may play `move`."""
-    for i in range(legal(s, out)):
-        if out[i] == move:
-            return True
-    return False
 
 
 @rule
@@ -66,18 +61,23 @@ def conceal(s: Any, seat: Any) -> None:
 
 
 @rule
-def legal_first(cells: Any, out: Any) -> Any:
-    """Write the legal moves into `out`; return how many there are."""
-    return legal(cells[0], out)
+def list_first(cells: Any, out: Any) -> Any:
+    """Write the number of legal moves and the moves themselves into `out`; return a number that stands for the list.
+
+    Two lists have the same number only by a chance of 1 to 2**62.
+    """
+    out[0] = 0 if cells[0].over else legal(cells[0], out[1:])
+    key = 0
+    for i in range(out[0] + 1):
+        key = (key * KEY_FACTOR + out[i]) & KEY_BITS
+    return key
 
 
 @rule
-def decide_first(cells: Any, move: Any, out: Any) -> Any:
-    """Play one decision of the seat to decide if it is legal; return whether it was."""
-    if not is_legal(cells[0], move, out):
-        return False
+def step_first(cells: Any, move: Any, out: Any) -> Any:
+    """Play a legal decision of the seat to decide; then do what `list_first` does."""
     step(cells[0], move)
-    return True
+    return list_first(cells, out)
 
 
 @rule

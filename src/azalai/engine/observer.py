@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from azalai.engine.encode import KINDS, encode_many, encode_packed, number_views
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.observe import Array, Layout
-from azalai.engine.rule import records
+from azalai.engine.rule import Entry, records
 from azalai.engine.worker_pool import WorkerPool
 
 
@@ -33,26 +33,28 @@ class Observer:
         plain = np.asarray(states)
         self._words = plain.view(np.int64).reshape(len(plain), -1)
         self._seats = int(plain["seats"][0])
-        self._scratch = [records(1, game.schema.without_events) for _ in pool.slices]
+        self._viewers = np.zeros(len(plain), np.int8)
+        self._parts = [self._part(part) for part in pool.slices]
+        self._encoders: dict[str, tuple[Entry, tuple[Any, ...]]] = {}
         self._own: dict[str, Array] = {}
         use_compiled(game, __name__)
 
     def write(self, seat: Any, out: Array, kind: str = "float32") -> Array:
         """Write what `seat` (one for all, or one per game) may know into `out`."""
-        layout = self._layout(kind)
-        lines, viewers = program(layout, kind), self._viewers(seat)
+        encode, lines = self._encoders.get(kind) or self._encoder(kind)
+        self._look_from(seat)
         rows = out.view(np.uint16) if kind == "float16" else out
+        usual = rows.flags.c_contiguous and rows.dtype == lines[0].one.dtype
+        write: Callable[..., Any] = encode.call if usual else encode.rule
+        if len(self._parts) == 1:
+            write(*self._parts[0], *lines, rows)
+            return out
 
-        def work(part: slice, scratch: Any) -> None:
-            copy, views = np.asarray(scratch).view(np.int64), number_views(scratch)
-            if kind == "bits":
-                row = np.zeros(8 * layout.columns(kind), np.uint8)
-                eights = row.view(np.uint64)
-                encode_packed(self._words[part], viewers[part], scratch, copy, views, lines, row, eights, rows[part])
-            else:
-                encode_many(self._words[part], viewers[part], scratch, copy, views, lines, rows[part])
+        def work(number: int) -> None:
+            own = (lines[0], *self._packing(kind)) if kind == "bits" else lines
+            write(*self._parts[number], *own, rows[self._pool.slices[number]])
 
-        self._pool.each(lambda mine: work(*mine), list(zip(self._pool.slices, self._scratch)))
+        self._pool.each(work, range(len(self._parts)))
         return out
 
     def update(self, seat: Any, kind: str = "float32") -> Array:
@@ -62,11 +64,34 @@ class Observer:
             self._own[kind] = np.empty((len(self._words), columns), np.uint8 if kind == "bits" else kind)
         return self.write(seat, self._own[kind], kind)
 
-    def _viewers(self, seat: Any) -> Array:
-        viewers = np.ascontiguousarray(np.broadcast_to(seat, len(self._words)), np.int8)
+    def _part(self, part: slice) -> tuple[Any, ...]:
+        """The records of one thread, who looks at them, and memory to hide in what they may not know."""
+        scratch = records(1, self._game.schema.without_events)
+        return self._words[part], self._viewers[part], scratch, np.asarray(scratch).view(np.int64), number_views(scratch)
+
+    def _encoder(self, kind: str) -> tuple[Entry, tuple[Any, ...]]:
+        """The rule that writes tensors of this kind, and what it needs besides the part of a thread."""
+        lines = program(self._layout(kind), kind)
+        if kind == "bits":
+            self._encoders[kind] = Entry(encode_packed), (lines, *self._packing(kind))
+        else:
+            self._encoders[kind] = Entry(encode_many), (lines,)
+        return self._encoders[kind]
+
+    def _packing(self, kind: str) -> tuple[Array, Array]:
+        """Memory for one row before its bits are gathered, as bytes and as words."""
+        row = np.zeros(8 * self._layout(kind).columns(kind), np.uint8)
+        return row, row.view(np.uint64)
+
+    def _look_from(self, seat: Any) -> None:
+        """Set whose observations are written."""
+        if seat.__class__ is int and 0 <= seat < self._seats:
+            self._viewers[:] = seat
+            return
+        viewers = np.broadcast_to(seat, len(self._words))
         if viewers.min() < 0 or viewers.max() >= self._seats:
             raise BadOption(f"observations are those of the seats 0 to {self._seats - 1}, not of {np.unique(viewers).tolist()}")
-        return viewers
+        self._viewers[:] = viewers
 
     def _layout(self, kind: str) -> Layout:
         if kind not in KINDS:

@@ -34,6 +34,8 @@ class Scratch(NamedTuple):
     buffers: Any
     values: Any
     totals: Any
+    sizes: Any  # [depth]: how many moves can follow there,
+    nexts: Any  # and which of them is the next
 
     @classmethod
     def of(cls, game: Game) -> Scratch:
@@ -44,6 +46,8 @@ class Scratch(NamedTuple):
             numbers((DEPTH + 1, game.max_moves)),
             numbers(MAX_SEATS, np.float64),
             numbers(game.max_moves, np.float64),
+            numbers(DEPTH + 1),
+            numbers(DEPTH + 1),
         )
 
 
@@ -101,12 +105,11 @@ def greedy_move(scratch: Scratch, weights: Any, number: Any) -> Any:
 @rule
 def _best_end(scratch: Scratch, weights: Any, me: Any, move: Any) -> Any:
     """Return the best value for `me` among all ways to finish the move that begins with `move` in work[0]."""
-    work, buffers, values = scratch.work, scratch.buffers, scratch.values
+    work, buffers, values, sizes, nexts = scratch.work, scratch.buffers, scratch.values, scratch.sizes, scratch.nexts
     best = -np.inf
     nodes = 0
     depth = 1
-    sizes = np.zeros(DEPTH + 1, np.int64)
-    nexts = np.zeros(DEPTH + 1, np.int64)
+    sizes[1] = 0
     work[1] = work[0]
     flow.step(work[1], move)
     while depth > 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
@@ -13,8 +14,8 @@ from azalai.engine import flow
 from azalai.engine.errors import BadOption, IllegalMove, brief
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.moves import Event, Move
-from azalai.engine.rule import duplicate, records
-from azalai.engine.schema import MAX_SEATS, TO_ALL
+from azalai.engine.rule import Entry, numbers, record_of, records
+from azalai.engine.schema import EVENT_WIDTH, HEADER_OFFSETS, MAX_SEATS, TO_ALL
 
 SEED_LIMIT = 1 << 63
 SEATS_OF = [tuple(seat for seat in range(MAX_SEATS) if bits >> seat & 1) for bits in range(1 << MAX_SEATS)]
@@ -33,34 +34,95 @@ def compile_tasks(game: Game) -> Sequence[Callable[[], Any]]:
     ]
 
 
-class _Buffers(threading.local):
-    """Arrays, for each thread, that rules write into and that are read at once: to make them takes longer than to fill them."""
+# Where the header's numbers of one byte lie in a record. What is counted in more than a byte is never above 255.
+_SEATS, _SEAT, _PENDING, _PHASE = (HEADER_OFFSETS[name] for name in ("seats", "seat", "pending", "phase"))
+_OVER, _UNFINISHED, _REVEALED = (HEADER_OFFSETS[name] for name in ("over", "unfinished", "revealed"))
+_EVENT_COUNT = HEADER_OFFSETS["event_count"] + (sys.byteorder == "big")
+_PLY = slice(HEADER_OFFSETS["ply"], HEADER_OFFSETS["ply"] + 4)
+_EVENT_BYTES = 2 * EVENT_WIDTH
+_MANY = 4096  # lists of moves, and of events, that are kept
 
-    def __init__(self) -> None:
+Legal = dict[int, Move]  # legal moves by their ids, in the order in which the rules list them
+
+
+class _Workplace:
+    """Where one thread lets rules work on positions of one game: memory, and ways into the rules."""
+
+    __slots__ = (
+        "cells", "conceal", "event_lists", "events_at", "game", "holds", "legal_lists", "listing", "memory", "moves",
+        "score", "scores", "step",
+    )  # fmt: skip
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.memory = bytearray(game.schema.dtype.itemsize)
+        self.cells: Any = np.ndarray(1, game.schema.dtype, self.memory)
+        self.holds: Any = None  # the content that the memory has just now
+        self.moves = numbers(game.max_moves + 1)
         self.scores = score_buffer()
-        self._moves: dict[Game, Any] = {}
+        self.events_at = int(game.schema.dtype.fields["events"][1])  # type: ignore[index]
+        self.legal_lists: dict[int, Legal] = {}  # by the number that stands for a list
+        self.event_lists: dict[bytes, list[Event]] = {}  # by what the record says
+        self.listing, self.step = Entry(flow.list_first), Entry(flow.step_first)
+        self.score, self.conceal = Entry(flow.score_first), Entry(flow.conceal_first)
 
-    def moves(self, game: Game) -> Any:
-        """One for legal moves."""
-        found = self._moves.get(game)
-        if found is None:
-            found = self._moves[game] = game.move_buffer()
+    def load(self, content: bytes | bytearray) -> Any:
+        """Return an array of one record with this content, for rules to work on."""
+        if self.holds is not content or content.__class__ is not bytes:
+            self.memory[:] = content
+        self.holds = None
+        return self.cells
+
+    def legal(self, key: int) -> Legal:
+        """Return the moves that `list_first` has just listed."""
+        if len(self.legal_lists) >= _MANY:
+            self.legal_lists.clear()
+        table = self.game.moves
+        found = self.legal_lists[key] = {number: table[number] for number in self.moves[1 : 1 + self.moves[0]].tolist()}
+        return found
+
+    def events(self, content: bytes) -> list[Event]:
+        """Return the events written so in a record."""
+        if len(self.event_lists) >= _MANY:
+            self.event_lists.clear()
+        rows = np.frombuffer(content, np.int16).reshape(-1, EVENT_WIDTH).tolist()
+        found = self.event_lists[content] = list(self.game.events.decode(rows))
         return found
 
 
-_buffers = _Buffers()
+class _Workplaces(threading.local):
+    """The workplaces of a thread."""
+
+    def __init__(self) -> None:
+        self.by_game: dict[Game, _Workplace] = {}
+
+
+_here = _Workplaces()
+
+
+def _workplace(game: Game) -> _Workplace:
+    found = _here.by_game.get(game)
+    if found is None:
+        found = _here.by_game[game] = _Workplace(game)
+    return found
 
 
 class Position:
-    """A game at one moment: ask it for moves, play them, take them back, look at it with a seat's eyes."""
+    """A game at one moment: ask it for moves, play them, take them back, look at it with a seat's eyes.
 
-    def __init__(self, game: Game, seed: int | None, cells: Any) -> None:
+    A position is the content of its record, which never changes; a decision puts another in its place. So copies share it.
+    """
+
+    __slots__ = ("_legal", "_lent", "_now", "_past", "game", "seed", "viewer")
+
+    def __init__(self, game: Game, seed: int | None, content: bytes) -> None:
         self.game = game
         self.seed = seed  # None where the viewer may not know it
         self.viewer: int | None = None  # the seat a concealed position is concealed for; -1 a spectator
-        self.history: list[tuple[int, Move]] = []  # (seat, move) of every decision so far
-        self._cells = cells  # an array of this one record
-        self._past: list[bytes] = []  # the record before every decision in the history
+        self._now: bytes | bytearray = content  # the record
+        self._past: Any = None  # before the last decision: (the past of that, the record, the move, the seat if it was named)
+        self._legal: Legal | None = None  # of the seat to decide, if they are known
+        self._lent: Any = None  # the array whose record was handed out; somebody may write to it, and `_now` is its memory
 
     @classmethod
     def begin(cls, game: Game, seats: int | None, seed: int | None, options: Mapping[str, Any]) -> Self:
@@ -71,55 +133,77 @@ class Position:
         cells = records(1, game.schema.dtype)
         game.header(cells[0], seats, options)
         flow.begin(cells[0], number, 0)
-        return cls(game, int(number), cells)
+        return cls(game, int(number), cells.tobytes())
 
     # ------------------------------------------------------------ looking
 
     @property
     def state(self) -> Any:
         """The record itself: fields as attributes or by name. Writing to it is for tests and the curious."""
-        return self._cells[0]
+        if self._lent is None:
+            self._now = bytearray(self._now)
+            self._lent = np.ndarray(1, self.game.schema.dtype, self._now)
+            self._legal = None
+        return self._lent[0]
+
+    @property
+    def history(self) -> list[tuple[int, Move]]:
+        """The seat and the move of every decision so far."""
+        found, past = [], self._past
+        while past is not None:
+            past, content, move, seat = past
+            found.append((content[_SEAT] if seat is None else seat, move))
+        found.reverse()
+        return found
+
+    @property
+    def last(self) -> tuple[int, Move] | None:
+        """The seat and the move of the last decision."""
+        if self._past is None:
+            return None
+        _, content, move, seat = self._past
+        return content[_SEAT] if seat is None else seat, move
 
     @property
     def seats(self) -> int:
         """How many play."""
-        return int(self._cells["seats"][0])
+        return self._now[_SEATS]
 
     @property
     def seat(self) -> int:
         """The seat whose decision is asked for; with simultaneous choices, one of them."""
-        return int(self._cells["seat"][0])
+        return self._now[_SEAT]
 
     @property
     def pending(self) -> tuple[int, ...]:
         """All seats that owe a decision now."""
-        return SEATS_OF[int(self._cells["pending"][0])]
+        return SEATS_OF[self._now[_PENDING]]
 
     @property
     def phase(self) -> str:
         """What kind of decision is asked for."""
-        return self.game.phases[int(self._cells["phase"][0])]
+        return self.game.phases[self._now[_PHASE]]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self._cells["over"][0])
+        return self._now[_OVER] != 0
 
     @property
     def end(self) -> str | None:
         """The way the game ended, or None while it runs."""
-        over = int(self._cells["over"][0])
+        over = self._now[_OVER]
         return self.game.ends[over - 1] if over else None
 
     @property
     def ply(self) -> int:
         """How many decisions have been made."""
-        return int(self._cells["ply"][0])
+        return int.from_bytes(self._now[_PLY], sys.byteorder)
 
     @property
     def options(self) -> dict[str, Any]:
         """The options this game is played with."""
-        return self.game.options_of(self._cells[0])
+        return self.game.options_of(record_of(self._now, self.game.schema.dtype)[0])
 
     @property
     def seat_labels(self) -> tuple[str, ...]:
@@ -137,9 +221,9 @@ class Position:
         return self._score()[1]
 
     def _score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        out = _buffers.scores
-        flow.score_first(self._cells, out)
-        table = out[: self.seats].tolist()
+        work = _workplace(self.game)
+        work.score.call(work.load(self._now), work.scores)
+        table = work.scores[: self.seats].tolist()
         return tuple(row[0] for row in table), tuple(row[1] for row in table)
 
     @property
@@ -153,18 +237,19 @@ class Position:
         return all(audience == TO_ALL for _, audience, *_ in self._event_rows())
 
     def _event_rows(self) -> list[list[int]]:
-        rows: list[list[int]] = self._cells["events"][0][: int(self._cells["event_count"][0])].tolist()
+        cells = record_of(self._now, self.game.schema.dtype)
+        rows: list[list[int]] = cells["events"][0][: self._now[_EVENT_COUNT]].tolist()
         return rows
 
     @property
     def unfinished(self) -> bool:
         """Whether the seat to decide is in the middle of a move made of several decisions."""
-        return bool(self._cells["unfinished"][0])
+        return self._now[_UNFINISHED] != 0
 
     @property
     def revealed(self) -> bool:
         """Whether the last decision brought something to light: chance, or what was hidden."""
-        return bool(self._cells["revealed"][0])
+        return self._now[_REVEALED] != 0
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What `seat` may know, as plain numbers and lists; without a seat, what a spectator may know."""
@@ -188,7 +273,7 @@ class Position:
         from azalai.engine.observer import observe_record
 
         viewer = self.seat if seat is None else seat
-        return observe_record(self.game, self.seen_by(viewer)._cells, viewer)
+        return observe_record(self.game, record_of(self.seen_by(viewer)._now, self.game.schema.dtype), viewer)
 
     def seen_by(self, seat: int | None) -> Position:
         """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given.
@@ -200,10 +285,11 @@ class Position:
             if self.viewer != viewer:
                 raise ValueError("a concealed position can only be seen by the seat it is concealed for")
             return self
-        seen = Position(self.game, None, duplicate(self._cells))
-        flow.conceal_first(seen._cells, viewer)
+        work = _workplace(self.game)
+        work.conceal.call(work.load(self._now), viewer)
         if viewer in self.pending:
-            seen._cells["seat"][0] = viewer
+            work.memory[_SEAT] = viewer
+        seen = Position(self.game, None, bytes(work.memory))
         seen.viewer = viewer
         return seen
 
@@ -211,9 +297,9 @@ class Position:
         """Of a concealed position: one whole position that its viewer cannot tell from the true one, for look-ahead."""
         if self.viewer is None:
             raise ValueError("only a concealed position leaves something to imagine: use seen_by(seat) first")
-        whole = Position(self.game, None, duplicate(self._cells))
-        flow.imagine(whole._cells[0], self.viewer, seed)
-        return whole
+        cells = record_of(self._now, self.game.schema.dtype)
+        flow.imagine(cells[0], self.viewer, seed)
+        return Position(self.game, None, cells.tobytes())
 
     def to_svg(self, theme: str = "auto", language: str = "en") -> str:
         """A schematic drawing, as the text of an SVG file: `light`, `dark`, or by the reader's preference (`auto`).
@@ -233,66 +319,77 @@ class Position:
 
     def moves(self, seat: int | None = None) -> list[Move]:
         """The legal moves of the seat to decide, or of another seat that owes a decision too."""
-        return [self.game.moves[number] for number in self.move_ids(seat)]
+        return list((self._legal if seat is None and self._legal is not None else self._list(seat)).values())
 
     def move_ids(self, seat: int | None = None) -> list[int]:
         """The ids of the legal moves."""
-        if self.over:
-            return []
-        out = _buffers.moves(self.game)
-        count = flow.legal_first(self._asked(seat), out)
-        numbers: list[int] = out[:count].tolist()
-        return numbers
+        return list(self._legal if seat is None and self._legal is not None else self._list(seat))
 
     def play(self, move: Move | int | str, seat: int | None = None) -> list[Event]:
         """Make a decision: a Move, its id or its text. Returns what happened. An illegal one raises and changes nothing."""
         if self.viewer is not None:
             raise IllegalMove("a concealed position cannot be played on; imagine(seed) gives one that can")
-        if self.over:
-            raise IllegalMove("the game is over")
-        chosen = self._find(move)
-        asked = self._asked(seat)
-        if not flow.decide_first(asked, chosen.id, _buffers.moves(self.game)):
-            raise IllegalMove(self._refusal(chosen, seat))
-        decider = self.seat if seat is None else seat
-        self._past.append(self._cells.tobytes())
-        self.history.append((decider, chosen))
-        self._cells = asked
-        return self.events
+        now = self._now if self._lent is None else bytes(self._now)
+        legal = self._legal
+        if legal is None or seat is not None:
+            legal = self._list(seat)
+        number = move.id if move.__class__ is Move else move if move.__class__ is int else self._number(move)
+        chosen = legal.get(number)
+        if chosen is None:
+            raise IllegalMove(self._refusal(number, legal))
+        game = self.game
+        work = _here.by_game.get(game) or _workplace(game)
+        if work.holds is not now:
+            work.memory[:] = now
+        work.holds = None  # should the rules fail
+        if seat is not None:
+            work.memory[_SEAT] = seat
+        key = work.step.call(work.cells, number, work.moves)
+        after = work.holds = self._now = bytes(work.memory)
+        self._lent = None
+        self._past = (self._past, now, chosen, seat)
+        self._legal = work.legal_lists.get(key) or work.legal(key)
+        told = after[work.events_at : work.events_at + _EVENT_BYTES * after[_EVENT_COUNT]]
+        return (work.event_lists.get(told) or work.events(told)).copy()
 
     def undo(self) -> Move:
         """Take the last decision back and return it."""
-        if not self.history:
+        if self._past is None:
             raise IllegalMove("there is no decision to take back")
-        self._restore(self._past.pop())
-        return self.history.pop()[1]
+        self._past, self._now, move, _ = self._past
+        self._legal = self._lent = None
+        taken: Move = move
+        return taken
 
     @property
     def takes_back(self) -> bool:
         """Whether undoing the last decision takes back no chance and no secret: what a table of players would allow."""
-        return bool(self.history) and not self.revealed
+        return self._past is not None and not self.revealed
 
     def copy(self) -> Position:
         """A twin that goes its own way."""
-        twin = Position(self.game, self.seed, duplicate(self._cells))
+        twin = _blank(Position)
+        twin.game = self.game
+        twin.seed = self.seed
         twin.viewer = self.viewer
-        twin.history = self.history.copy()
-        twin._past = self._past.copy()
+        twin._now = self._now if self._lent is None else bytes(self._now)
+        twin._past = self._past
+        twin._legal = self._legal
+        twin._lent = None
         return twin
 
     def before(self, decisions: int) -> Position:
         """The position as it was when only so many decisions of its history had been made."""
         earlier = self.copy()
-        if decisions < len(self.history):
-            earlier._restore(self._past[decisions])
-            del earlier.history[decisions:], earlier._past[decisions:]
+        for _ in range(len(self.history) - decisions):
+            earlier.undo()
         return earlier
 
     # ------------------------------------------------------------ bytes and comparison
 
     def tobytes(self) -> bytes:
         """The whole record as bytes."""
-        return bytes(self._cells.tobytes())
+        return bytes(self._now)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game is other.game and self.tobytes() == other.tobytes()
@@ -305,30 +402,39 @@ class Position:
 
     # ------------------------------------------------------------ inside
 
-    def _restore(self, content: bytes) -> None:
-        cells = records(1, self.game.schema.dtype)
-        cells.view(np.uint8)[:] = np.frombuffer(content, np.uint8)
-        self._cells = cells
-
     def _check_seat(self, seat: int) -> int:
         if not 0 <= seat < self.seats:
             raise BadOption(f"there is no seat {brief(seat)}; seats go from 0 to {self.seats - 1}")
         return int(seat)
 
-    def _find(self, move: Move | int | str) -> Move:
-        if isinstance(move, str):
-            return self.game.moves.parse(move)
-        return self.game.moves[move.id if isinstance(move, Move) else int(move)]
+    def _number(self, move: Any) -> int:
+        """The id of a move that is given as its text or as some kind of number."""
+        return self.game.moves.parse(move).id if isinstance(move, str) else self.game.moves[int(move)].id
 
-    def _asked(self, seat: int | None) -> Any:
-        """A copy of the record in which `seat` is the one to decide."""
-        cells = duplicate(self._cells)
-        if seat is not None and seat != self.seat:
-            if self._check_seat(seat) not in self.pending:
+    def _list(self, seat: int | None) -> Legal:
+        """The legal moves of a seat."""
+        now = self._now
+        work = _workplace(self.game)
+        other = seat if seat != now[_SEAT] else None
+        if other is None and self._legal is not None:
+            return self._legal
+        cells = work.load(now)
+        if other is not None and not now[_OVER]:
+            if self._check_seat(other) not in self.pending:
                 raise IllegalMove(f"seat {seat} has nothing to decide now; asked are {', '.join(map(str, self.pending))}")
-            cells["seat"][0] = seat
-        return cells
+            work.memory[_SEAT] = other
+        key = work.listing.call(cells, work.moves)
+        found = work.legal_lists.get(key) or work.legal(key)
+        if other is None:
+            self._legal = found if self._lent is None else None
+        return found
 
-    def _refusal(self, move: Move, seat: int | None) -> str:
-        legal = [str(one) for one in self.moves(seat)]
-        return f"{str(move)!r} is not possible here; possible: {', '.join(legal[:12])}{', …' if len(legal) > 12 else ''}"
+    def _refusal(self, number: int, legal: Legal) -> str:
+        move = self.game.moves[number]  # raises, where there is none
+        if self.over:
+            return "the game is over"
+        some = ", ".join([str(one) for one in legal.values()][:12])
+        return f"{str(move)!r} is not possible here; possible: {some}{', …' if len(legal) > 12 else ''}"
+
+
+_blank = Position.__new__

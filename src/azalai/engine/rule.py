@@ -94,6 +94,11 @@ class Rule:
         # A variant has files and functions of the same names as its game, but other numbers.
         return entry(self.py_func, cache_folder() / variant_of(self.py_func.__module__))
 
+    def entry_point(self, args: Iterable[Any]) -> Callable[..., Any]:
+        """Return the machine code for arguments of these types, which does not ask for their types any more."""
+        found: Callable[..., Any] = self.compiled.compile(tuple(map(self.compiled.typeof_pyval, args)))
+        return found
+
     @functools.cached_property
     def _numba_type_(self) -> Any:
         """What Numba takes the rule for in code that it compiles."""
@@ -117,6 +122,27 @@ def rule(function: Function, inline: str = "never") -> Function:
     combination would be compiled on its own.
     """
     return cast("Function", Rule(function, inline))
+
+
+class Entry:
+    """A way into a rule for a caller whose arguments always have the same types, such as a batch.
+
+    `call` is the rule; once that runs compiled, it is the machine code itself. Numba takes longer to look at the types of
+    arguments than many a rule takes to run.
+    """
+
+    __slots__ = ("call", "rule")
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.rule = cast("Rule", function)
+        self.call: Callable[..., Any] = self._look
+
+    def _look(self, *args: Any) -> Any:
+        noting = _thread.names is not None or _thread.interpreting
+        if not noting and self.rule.runs_compiled(args):
+            self.call = self.rule.entry_point(args)
+            return self.call(*args)
+        return self.rule(*args)
 
 
 _for_compiler: list[Callable[[], None]] = []
@@ -291,6 +317,11 @@ def _interpreted(value: Any) -> Any:
 def records(count: int, dtype: np.dtype[Any]) -> Any:
     """`count` blank records, for rules to work on."""
     return np.zeros(count, dtype)
+
+
+def record_of(content: bytes | bytearray, dtype: np.dtype[Any]) -> Any:
+    """An array of one record with this content, in memory of its own."""
+    return np.ndarray(1, dtype, bytearray(content))
 
 
 def duplicate(cells: Any) -> Any:

@@ -20,6 +20,7 @@ always_inline = functools.partial(rule, inline="always")
 # reference to that game's class, which other processes may not have.
 
 EVENT_WIDTH = 6  # kind, audience, and up to four numbers
+MAX_EVENTS = 255  # of one decision
 TO_ALL = -1
 
 
@@ -95,6 +96,16 @@ class Header:
         events: Grid  # the buffer of events, whose size the game declares; it comes last
 
 
+def _header_offsets() -> dict[str, int]:
+    """Return where the header's fields lie: at the same place in the records of all games."""
+    fields = {name: one for name, one in vars(Header).items() if isinstance(one, Field)}
+    layout = np.dtype([(name, one.kind, one.shape) for name, one in fields.items()], align=True)
+    return {name: int(layout.fields[name][1]) for name in fields}  # type: ignore[index]
+
+
+HEADER_OFFSETS = _header_offsets()
+
+
 @dataclass(frozen=True)
 class Schema:
     """The record type of a game together with the meaning of its fields."""
@@ -155,6 +166,8 @@ def _nested(values: tuple[int, ...], at: int, shape: tuple[int, ...]) -> list[An
 
 def schema(state: type[Header], events: int) -> Schema:
     """The record type of a game: the header, the fields of its class `State`, a buffer for `events` events a decision."""
+    if events > MAX_EVENTS:
+        raise ValueError(f"a decision has at most {MAX_EVENTS} events, not {events}")
     declared = {name: one for kind in reversed(state.__mro__) for name, one in vars(kind).items() if isinstance(one, Field)}
     fields = [replace(one, name=name) for name, one in declared.items()]
     variant = variant_of(state.__module__)

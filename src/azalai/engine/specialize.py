@@ -16,7 +16,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
 
-OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None}
+# A rule allocates no memory, so nothing is counted (`_nrt`): to count references to arrays takes as long as the rules of a game.
+OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "_nrt": False}
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.errors import BadOption
-from azalai.engine.rule import INTERPRET, before_compiling, compiled_calls, numbers, rule, runs_compiled
+from azalai.engine.rule import INTERPRET, Entry, before_compiling, compiled_calls, numbers, rule, runs_compiled
 
 ABSENT, IDLE, RELEASED, FIRST_COMMAND = range(4)
 STRIDE = 8  # each flag has a cache line of its own
@@ -43,6 +43,7 @@ class WorkerPool:
         self.flags = numbers(threads * STRIDE, np.int64)
         self._executor = None if INTERPRET or threads == 1 else ThreadPoolExecutor(threads - 1)
         self._compiled = False
+        self._post, self._wait_done = Entry(post), Entry(wait_done)
         self._running: dict[int, Future[None]] = {}
 
     def each(self, work: Callable[[Any], Any], parts: Sequence[Any]) -> list[Any]:
@@ -61,22 +62,22 @@ class WorkerPool:
         `execute(memory, command, part)` does the part of one thread; `serve(memory, worker)` lets a worker execute commands as
         long as they come.
         """
-        if self._executor is None or not self._runs_compiled(serve, execute, memory):
+        if self._executor is None or not self._runs_compiled(serve, memory):
             for part in range(len(self.slices)):
                 execute(memory, command, part)
             return
         worker = 0
-        while (worker := post(self.flags, command, worker + 1)) > 0:
+        while (worker := self._post.call(self.flags, command, worker + 1)) > 0:
             self._running[worker] = self._executor.submit(self._serve, serve, memory, worker)
         execute(memory, command, 0)
-        while not wait_done(self.flags, command):
+        while not self._wait_done.call(self.flags, command):
             self._raise_failures()
 
-    def _runs_compiled(self, serve: Callable[..., Any], execute: Callable[..., Any], memory: Any) -> bool:
+    def _runs_compiled(self, serve: Callable[..., Any], memory: Any) -> bool:
         """Return whether all that workers need runs compiled; interpreted rules hold the interpreter's lock."""
         if not self._compiled:
             on_flags = all(runs_compiled(one, self.flags) for one in (post, release, wait_done))
-            self._compiled = on_flags and all(runs_compiled(one, memory) for one in (serve, execute))
+            self._compiled = on_flags and runs_compiled(serve, memory)
         return self._compiled
 
     def _serve(self, serve: Callable[[Any, int], None], memory: Any, worker: int) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from rich.console import Console
 
+import azalai
+from azalai.engine.game import Game
 from azalai.engine.position import Position
 from azalai.engine.words import Words
 
@@ -15,6 +17,11 @@ VERSION = 1  # of all environments; rises when a game's rules, moves or observat
 WIDTH = 100  # columns of a picture in text
 
 Array = np.ndarray[Any, Any]
+
+
+def game_of(game: str | Game) -> Game:
+    """Return a game that is given as itself or by its name."""
+    return azalai.game(game) if isinstance(game, str) else game
 
 
 def rewards(position: Position) -> list[float]:

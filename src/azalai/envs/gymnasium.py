@@ -23,7 +23,8 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 import azalai
-from azalai.envs.common import VERSION, picture
+from azalai.engine.game import Game
+from azalai.envs.common import VERSION, game_of, picture
 from azalai.envs.tables import Array, Opponents, Tables
 
 SEEDS = 1 << 62
@@ -37,7 +38,7 @@ class SeatEnv(gymnasium.Env[Array, int]):
 
     def __init__(
         self,
-        game: str,
+        game: str | Game,
         seat: int | None = 0,
         opponents: Opponents = "random",
         seats: int | None = None,
@@ -45,7 +46,7 @@ class SeatEnv(gymnasium.Env[Array, int]):
         **options: Any,
     ) -> None:
         self.render_mode = render_mode
-        self.tables = Tables(azalai.game(game), 1, seat, opponents, seats, 1, options)
+        self.tables = Tables(game_of(game), 1, seat, opponents, seats, 1, options)
         self.observation_space, self.action_space = _spaces(self.tables)
         self._here = np.ones(1, np.bool_)
 
@@ -92,7 +93,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
     def __init__(
         self,
-        game: str,
+        game: str | Game,
         num_envs: int = 1,
         seat: int | None = 0,
         opponents: Opponents = "random",
@@ -106,7 +107,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": ["ansi"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
-        self.tables = Tables(azalai.game(game), num_envs, seat, opponents, seats, threads, options)
+        self.tables = Tables(game_of(game), num_envs, seat, opponents, seats, threads, options)
         self.single_observation_space, self.single_action_space = _spaces(self.tables)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -179,6 +180,14 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 def _spaces(tables: Tables) -> tuple[Box, Discrete]:
     game = tables.game
     return Box(0.0, 1.0, (game.observation.size,), np.float32), Discrete(game.moves.count)
+
+
+def make(name: str, num_envs: int | None = None, **options: Any) -> Any:
+    """See `azalai.make`."""
+    identity = f"azalai/{name.lower()}"
+    if num_envs is None:
+        return gymnasium.make(identity, **options)
+    return gymnasium.make_vec(identity, num_envs, "vector_entry_point", **options)
 
 
 def register() -> None:

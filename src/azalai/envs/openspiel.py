@@ -28,7 +28,7 @@ from azalai.engine.compile import Task, use_compiled
 from azalai.engine.game import Game, load_game
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
-from azalai.engine.rule import duplicate, records
+from azalai.engine.rule import duplicate, record_of, records
 from azalai.envs.common import Array, rewards
 
 OUTCOMES = 840  # of a chance node; divided by 1 to 8, 10, 12, 14, 15, 20, 21, 24, 28, 30 …
@@ -40,7 +40,7 @@ NO_MOVE = -2
 
 def compile_tasks(game: Game) -> Sequence[Task]:
     """What calls every rule that a state calls, besides those of a position."""
-    cells = game.new(seed=1)._cells
+    cells = record_of(game.new(seed=1).tobytes(), game.schema.dtype)
     move = game.new(seed=1).move_ids()[0]
     return [
         lambda: flow.step(duplicate(cells)[0], move),
@@ -189,7 +189,7 @@ class SpielState(pyspiel.State):
         """Return a state that `player` cannot tell from this one, with hidden information sampled; `sampler()` is below 1."""
         state: SpielState = self.get_game().new_initial_state()
         seen = self.position().seen_by(player)
-        cells = seen.imagine(int(sampler() * (1 << 53)))._cells
+        cells = record_of(seen.imagine(int(sampler() * (1 << 53))).tobytes(), self.get_game().game.schema.dtype)
         cells["rng"][0] = AT_REST
         state.record = bytes(cells.tobytes())
         state.chance_of = NO_MOVE
@@ -210,13 +210,11 @@ class SpielState(pyspiel.State):
 
     def position(self) -> Position:
         """Return the game as a Position, to look at."""
-        return Position(self.get_game().game, None, self._cells())
+        return Position(self.get_game().game, None, self.record)
 
     def _cells(self) -> Any:
         game: SpielGame = self.get_game()
-        cells = records(1, game.game.schema.dtype)
-        cells.view(np.uint8)[:] = np.frombuffer(self.record, np.uint8)
-        return cells
+        return record_of(self.record, game.game.schema.dtype)
 
     def _take(self, cells: Any) -> None:
         """Take over a record; every seat remembers what it sees."""
@@ -281,7 +279,7 @@ class PlayoutEvaluator:
             cells = world._cells()
             seed(cells[0], self._random.getrandbits(62), 0)
             flow.play_out(cells[0], state.get_game().game.move_buffer())
-            total += rewards(Position(state.get_game().game, None, cells))
+            total += rewards(Position(state.get_game().game, None, cells.tobytes()))
         return total / self.playouts
 
     def prior(self, state: SpielState) -> list[tuple[int, float]]:

@@ -23,14 +23,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import azalai
+from azalai.engine.game import Game
 from azalai.engine.position import SEED_LIMIT, Position
-from azalai.engine.rule import duplicate
-from azalai.envs.common import VERSION, picture
+from azalai.envs.common import VERSION, game_of, picture
 
 Observation = dict[str, Any]
 
 
-def env(game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> AECEnv[str, Any, Any]:
+def env(game: str | Game, seats: int | None = None, render_mode: str | None = None, **options: Any) -> AECEnv[str, Any, Any]:
     """A game as a PettingZoo environment. Whoever plays an illegal move loses 1 and ends the game."""
     wrapped: AECEnv[str, Any, Any] = raw_env(game, seats, render_mode, **options)
     wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=-1)
@@ -40,11 +40,11 @@ def env(game: str, seats: int | None = None, render_mode: str | None = None, **o
 class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own name for it
     """A game without PettingZoo's wrappers: an illegal move raises IllegalMove. Agent `player_2` has seat 2."""
 
-    def __init__(self, game: str, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(self, game: str | Game, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
         super().__init__()
-        self.game = azalai.game(game)
+        self.game = game_of(game)
         self.metadata = {
-            "name": f"azalai_{game}_v{VERSION}",
+            "name": f"azalai_{self.game.name}_v{VERSION}",
             "render_modes": ["human", "ansi"],
             "is_parallelizable": False,
             "render_fps": 1,
@@ -52,19 +52,22 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         self.render_mode = render_mode
         self.seats = self.game.check_seats(seats)
         self._batch = self.game.batch(1, self.seats, **options)
+        self._mask = self._batch.legal_mask()[0].view(np.int8)
         self.possible_agents = [f"player_{seat}" for seat in range(self.seats)]
+        self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
         size, count = self.game.observation.size, self.game.moves.count
         self._observation_spaces = {
             agent: Dict({"observation": Box(0, 1, (size,), np.float32), "action_mask": Box(0, 1, (count,), np.int8)})
             for agent in self.possible_agents
         }
         self._action_spaces = {agent: Discrete(count) for agent in self.possible_agents}
-        self._chance = random.Random()
+        self._seed: int | None = None  # the last that was given,
+        self._chance: random.Random | None = None  # and where the seeds of games without one come from, once there are some
 
     @property
     def position(self) -> Position:
         """The game as it stands, to look at."""
-        return Position(self.game, None, duplicate(self._batch.states))
+        return Position(self.game, None, self._batch.states.tobytes())
 
     def observation_space(self, agent: str) -> Dict:
         """What an agent is given: `observation`, see `game.observation`, and `action_mask`."""
@@ -76,10 +79,11 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Deal a new game: with a seed the game of that seed, without one the next by chance."""
-        if seed is not None:
-            self._chance = random.Random(seed)
-        number = self._chance.randrange(SEED_LIMIT) if seed is None else seed
-        self._batch.reseed(number)
+        if seed is None and self._chance is None:
+            self._chance = random.Random(self._seed)
+        elif seed is not None:
+            self._seed, self._chance = seed, None
+        self._batch.reseed(self._chance.randrange(SEED_LIMIT) if self._chance is not None else seed)
         self._batch.restart(True)
         self.agents = self.possible_agents.copy()
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -91,11 +95,10 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
 
     def observe(self, agent: str) -> Observation:
         """What an agent may know; its mask is empty where it is not asked."""
-        seat = self.possible_agents.index(agent)
-        legal = self._batch.legal_mask()[0].astype(np.int8)
-        if agent != self.agent_selection:
-            legal[:] = 0
-        return {"observation": self._batch.observe(seat)[0].copy(), "action_mask": legal}
+        asked = agent == self.agent_selection
+        legal = self._mask.copy() if asked else np.zeros_like(self._mask)
+        tensor = np.empty((1, self.game.observation.size), np.float32)
+        return {"observation": self._batch.observe(self._seat_of[agent], tensor)[0], "action_mask": legal}
 
     def step(self, action: int | None) -> None:
         """One decision of the agent whose turn it is. Who chooses at the same time as others is asked before or after them."""
@@ -105,11 +108,13 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
             return
         self._cumulative_rewards[agent] = 0.0
         self._batch.step([action])
-        over = bool(self._batch.done[0])
-        self.rewards = dict(zip(self.agents, self._batch.rewards[0].tolist(), strict=True))
-        self.terminations = dict.fromkeys(self.agents, over)
-        self.agent_selection = self.agents[0 if over else self._batch.seat[0]]
-        self._accumulate_rewards()
+        if self._batch.done[0]:
+            self.rewards = dict(zip(self.agents, self._batch.rewards[0].tolist(), strict=True))
+            self.terminations = dict.fromkeys(self.agents, True)
+            self.agent_selection = self.agents[0]
+            self._accumulate_rewards()
+        else:
+            self.agent_selection = self.agents[self._batch.seat[0]]
         if self.render_mode == "human":
             self.render()
 

@@ -101,7 +101,7 @@ class Tables:
 
     def position(self, table: int) -> Position:
         """Return one table's game, to look at."""
-        return Position(self.game, None, duplicate(self.states[table : table + 1]))
+        return Position(self.game, None, self.states[table : table + 1].tobytes())
 
     def _play_on(self, where: Array) -> None:
         """Let the opponents play at the tables `where`, until it is your turn or the game is over."""

@@ -254,9 +254,9 @@ class Table:
         assert self.position is not None
         assert entry.seat is not None
         events = self.position.play(entry.data["move"], entry.seat)
-        step = Step(
-            entry.seat, self.position.history[-1][1], entry.at, self.position.revealed, events_by_viewer(self.position, events)
-        )
+        assert self.position.last is not None
+        _, move = self.position.last
+        step = Step(entry.seat, move, entry.at, self.position.revealed, events_by_viewer(self.position, events))
         self.steps.append(step)
         self.proposal = None
 

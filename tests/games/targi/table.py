@@ -166,7 +166,7 @@ class Table:
         """A copy of this table with another future."""
         twin = Table()
         twin.position = self.position.copy()
-        seed(twin.position._cells[0], number, 0)
+        seed(twin.position.state, number, 0)
         return twin
 
     # ------------------------------------------------------------ playing and looking
@@ -180,7 +180,7 @@ class Table:
         return self
 
     def check(self) -> None:
-        broken = invariant(self.position._cells[0])
+        broken = invariant(self.position.state)
         assert broken == 0, GAME.invariants[broken - 1]
 
     @property
@@ -211,7 +211,7 @@ class Table:
         return [" ".join(TRIBE_CARD.label(card) for card in row if card >= 0) for row in table]
 
     def points(self, seat: int) -> int:
-        return int(points(self.position._cells[0], seat))
+        return int(points(self.position.state, seat))
 
     def event(self, kind: str) -> Mapping[str, int]:
         """The arguments of the one event of this kind in the last decision."""

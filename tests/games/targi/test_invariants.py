@@ -97,7 +97,7 @@ def test_a_law_is_broken_by_what_it_forbids(number, spoil):
     table = Table().display(BLUE, "T06 T07")
     table.check()
     spoil(table.s)
-    assert invariant(table.position._cells[0]) == number
+    assert invariant(table.position.state) == number
 
 
 def test_every_law_can_be_broken():

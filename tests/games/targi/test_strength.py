@@ -10,7 +10,7 @@ from tests.games.targi.table import BLUE, GAME, WHITE, Table
 
 def chances(table: Table) -> list[float]:
     out = numbers(5, float)
-    evaluate(table.position._cells[0], table.position.game.weights[0], out)
+    evaluate(table.position.state, table.position.game.weights[0], out)
     return [float(out[seat]) for seat in (BLUE, WHITE)]
 
 
@@ -40,5 +40,5 @@ def test_free_goods_are_taken_first():
 
     table = Table().own(BLUE, dates=4).show("b1", "T06").acting(BLUE, "trader salt3", "b1")
     out = GAME.move_buffer()
-    assert candidates(table.position._cells[0], out) == 1
+    assert candidates(table.position.state, out) == 1
     assert str(GAME.moves[int(out[0])]) == "use salt3"

@@ -49,7 +49,7 @@ def test_greedy_beats_three_random_players_in_seven_of_ten_games() -> None:
 
 def judged(position: Position) -> list[float]:
     out = numbers(5, float)
-    evaluate(position._cells[0], position.game.weights[0], out)
+    evaluate(position.state, position.game.weights[0], out)
     return [float(value) for value in out[: position.seats]]
 
 
@@ -100,7 +100,7 @@ def test_candidates_are_some_of_the_legal_moves_and_never_none(seats: int) -> No
         if position.over:
             break
         legal = position.move_ids()
-        chosen = [int(number) for number in out[: candidates(position._cells[0], out)]]
+        chosen = [int(number) for number in out[: candidates(position.state, out)]]
         assert chosen
         assert len(chosen) == len(set(chosen))
         assert set(chosen) <= set(legal)
@@ -113,7 +113,7 @@ def test_of_many_numbers_of_camels_a_handful_is_thought_about() -> None:
     position = desert(2)
     put(position, GREEN, b2=80)
     play(position, "march b2", "to c3")
-    found = {str(GAME.moves[int(number)]) for number in out[: candidates(position._cells[0], out)]}
+    found = {str(GAME.moves[int(number)]) for number in out[: candidates(position.state, out)]}
     assert found == {"camels 1", "camels 40", "camels 79", "camels 80"}
 
 

@@ -148,7 +148,7 @@ class DeviceBatch:
             self._arrays |= {f"hidden_{width}": hidden.view((count, size // width), f"i{width}") for width in (1, 2, 4)}
         self._arrays[f"out_{kind}"] = self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind)
         columns = {}
-        for name, column in program(layout, kind)._asdict().items():
+        for name, column in program(layout, kind, runs=False)._asdict().items():
             columns[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
             columns[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
         self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", columns, WARP * count)

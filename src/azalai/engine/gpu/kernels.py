@@ -346,9 +346,7 @@ def _hiding(dtype: np.dtype[Any]) -> Kernel:
     return kernel
 
 
-def observe(
-    hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
-):
+def observe(hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, lines, rows, one, out):
     """Write an observation; the threads of a warp share its lines."""
     i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
     if i >= len(hidden):
@@ -357,7 +355,7 @@ def observe(
     for k in range(lane, len(row), WARP):
         row[k] = 0
     cuda.syncwarp()
-    program = Program(bounds, places, starts, lows, widths, bases, lengths, rows, one)
+    program = Program(bounds, lines, rows, one)
     encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
 
 
@@ -365,9 +363,7 @@ def _observing_bits(size: int) -> Kernel:
     """The kernel for observations as bits: written as bytes into shared memory, and gathered from there."""
     whole, warps = -(-size // WARP) * WARP, BLOCK // WARP
 
-    def kernel(
-        hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, places, starts, lows, widths, bases, lengths, rows, one, out
-    ):
+    def kernel(hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, lines, rows, one, out):
         i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
         if i >= len(hidden):
             return
@@ -376,7 +372,7 @@ def _observing_bits(size: int) -> Kernel:
         for k in range(lane, whole, WARP):
             row[k] = 0
         cuda.syncwarp()
-        program = Program(bounds, places, starts, lows, widths, bases, lengths, rows, one)
+        program = Program(bounds, lines, rows, one)
         encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
         cuda.syncwarp()
         for first in range(0, whole, WARP):

@@ -59,7 +59,7 @@ PARAMETERS = {
     "first": Parameter("i8", 0),  # the number of the first of them
     "seed": Parameter("i8", 0),
     "bounds": Parameter("i4", 3),  # from here on: the columns of a `Program`
-    **{name: Parameter("i4", 1) for name in ("places", "starts", "lows", "widths", "bases", "lengths")},
+    "lines": Parameter("i4", 2),
 }
 
 _CELLS = {"float32": "f4", "float16": "u2", "uint8": "u1", "bits": "u1"}  # how kernels hold the numbers of an observation

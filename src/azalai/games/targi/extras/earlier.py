@@ -14,7 +14,7 @@ from ..components import POWER_RAID_FREE
 
 def is_settled(position: Position, move: Move) -> bool:
     """Whether the record names a good to save that the rules now find by themselves."""
-    begun = bool(position.history) and position.history[-1][1].name in ("play", "price", "save")
+    begun = position.last is not None and position.last[1].name in ("play", "price", "save")
     return move.name == "save" and position.phase != "saving" and begun
 
 
