@@ -89,8 +89,8 @@ def graph(review: Review, words: Words) -> Text:
     for row in range(HEIGHT + 1):
         drawn.append({0: "100 % ", HEIGHT // 2: " 50 % ", HEIGHT: "  0 % "}.get(row, "      "), "dim")
         for column in range(width):
-            seat = cells.get((row, column))
-            drawn.append(" " if seat is None else SIGNS[seat], None if seat is None else COLOURS[seat])
+            here = cells.get((row, column))
+            drawn.append(" " if here is None else SIGNS[here], None if here is None else COLOURS[here])
         drawn.append("\n")
     for seat in range(review.position.seats):
         drawn.append(f"  {SIGNS[seat]} {words.seat(seat)}", COLOURS[seat])
