@@ -195,44 +195,42 @@ class Review:
             changes.append(change)
         return tuple(changes)
 
-    def accuracy(self, seat: int, phase: str | None = None) -> float | None:
-        """Return how well a seat played, from 0 to 100, over all its decisions judged so far or those of a phase."""
-        length = max(1, len(self.position.history))
-        losses = [
-            one.loss
-            for one in self.decisions.values()
-            if one.seat == seat and phase in (None, PHASES[min(2, 3 * (one.ply - self.first) // length)])
-        ]
-        return accuracy(losses)
-
     def as_dict(self) -> dict[str, Any]:
-        """For JSON."""
+        """For JSON, also while other threads judge."""
+        decisions = dict(self.decisions)
         plies = range(self.first, self.position.ply)
         luck = {ply: found for ply in plies if any(found := self.luck(ply))}
-        seats = range(self.position.seats)
         return {
             "game": self.position.game.name,
             "seats": self.position.seats,
             "first": self.first,
             "last": self.position.ply,
-            "done": len(self.decisions) == len(self.choices),
+            "done": len(decisions) == len(self.choices),
             "chances": [[_rounded(view) for view in moment] for moment in self.chances.tolist()],
             "turning_points": self.turning_points(),
             "choices": self.choices,
-            "decisions": [self.decisions[ply].as_dict() for ply in sorted(self.decisions)],
+            "decisions": [decisions[ply].as_dict() for ply in sorted(decisions)],
             "luck": [{"ply": ply, "change": _rounded(changes)} for ply, changes in luck.items()],
             "players": [
                 {
-                    "accuracy": self.accuracy(seat),
-                    "phases": {phase: self.accuracy(seat, phase) for phase in PHASES},
-                    "grades": {
-                        grade: sum(one.seat == seat and one.grade == grade for one in self.decisions.values()) for grade in GRADES
-                    },
-                    "given_away": round(sum(one.loss for one in self.decisions.values() if one.seat == seat), 4),
+                    **self._sum_up([one for one in decisions.values() if one.seat == seat]),
                     "luck": round(sum(changes[seat] for changes in luck.values()), 4),
                 }
-                for seat in seats
+                for seat in range(self.position.seats)
             ],
+        }
+
+    def _sum_up(self, own: Sequence[Decision]) -> dict[str, Any]:
+        """Sum up the decisions of one seat."""
+        length = max(1, len(self.position.history))
+        thirds: dict[str, list[float]] = {phase: [] for phase in PHASES}
+        for one in own:
+            thirds[PHASES[3 * (one.ply - self.first) // length]].append(one.loss)
+        return {
+            "accuracy": accuracy([one.loss for one in own]),
+            "phases": {phase: accuracy(losses) for phase, losses in thirds.items()},
+            "grades": {grade: sum(one.grade == grade for one in own) for grade in GRADES},
+            "given_away": round(sum(one.loss for one in own), 4),
         }
 
 

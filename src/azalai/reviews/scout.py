@@ -16,9 +16,10 @@ import numpy as np
 
 from azalai.bots import thought
 from azalai.bots.guided import iterate_guided
-from azalai.bots.levels import GUIDED, Level, level
-from azalai.bots.network import Eyes, Judge, Network
-from azalai.bots.search import follow, iterate, memory, prepare
+from azalai.bots.levels import GUIDED, Level
+from azalai.bots.levels import level as find_level
+from azalai.bots.network import FILE, Eyes, Judge, Network
+from azalai.bots.search import Memory, follow, iterate, memory, prepare
 from azalai.engine.compile import finish_compiling, is_ready, use_compiled
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
@@ -28,7 +29,7 @@ from azalai.engine.rule import INTERPRET, numbers
 
 ENTRIES = 1 << 16  # of the search's table
 QUICK = Level(0, iterations=24, cutoff=0, temperature=0.0, tries=2, exploration=0.5)  # for chances of games without a network
-PARTS = {True: "azalai.bots.guided", False: "azalai.bots.player"}  # what has to be compiled, with a network and without
+SEARCH, GUIDED_SEARCH = "azalai.bots.player", "azalai.bots.guided"  # what has to be compiled
 LINE = 8  # decisions of the expected continuation
 INTERPRETED = 12  # iterations at most where nothing is compiled
 
@@ -43,6 +44,11 @@ class Look:
     visits: tuple[int, ...]
     chances: Array  # [move, seat]
     expected: Array  # every seat's chance, over all that was tried
+
+
+def parts(game: Game) -> tuple[str, ...]:
+    """Return what has to be compiled of a game for its reviews and hints."""
+    return (SEARCH, GUIDED_SEARCH, "azalai.bots.network") if (game.extras / FILE).exists() else (SEARCH,)
 
 
 @functools.cache
@@ -75,17 +81,21 @@ class Scout:
             self._network: Network | None = Network.of(game)
         except BadOption:
             self._network = None
-        self.level = level(game, 4) if self._network is None else GUIDED
         self._judge = None if self._network is None else Judge(game)
-        self._memory = memory(game, ENTRIES, self._network is not None)
-        self._eyes = None if self._network is None else Eyes.of(game, self._network, self._memory.seen)
-        self._part = PARTS[self._network is not None]
-        use_compiled(game, self._part)
+        self._memory: Memory | None = None
+        self._eyes: Eyes | None = None
+        use_compiled(game, SEARCH)
+        if self._network is not None:
+            use_compiled(game, GUIDED_SEARCH)
 
     def wait(self) -> None:
-        """Return when searches run compiled."""
-        if not is_ready(self.game, self._part):
-            finish_compiling(self.game, self._part)
+        """Return when searches run compiled. They are guided by the network only then."""
+        finish_compiling(self.game, SEARCH if self._network is None else GUIDED_SEARCH)
+
+    @property
+    def compiled(self) -> bool:
+        """Whether searches run compiled; else they make few iterations."""
+        return not INTERPRET and is_ready(self.game, SEARCH if self._eyes is None else GUIDED_SEARCH)
 
     def chances(self, position: Position, number: int = 0) -> Array:
         """Judge a position quickly, as the seat to decide sees it."""
@@ -97,33 +107,41 @@ class Scout:
 
     def look(self, seen: Position, iterations: int, number: int = 0, also: Move | None = None, how: Level | None = None) -> Look:
         """Search a concealed position; `also` is judged even if it is no candidate."""
-        m, level = self._memory, how or self.level
+        m = self._prepare()
         m.root[0] = seen.state
         m.extra[0] = -1 if also is None else also.id
         count = int(prepare(m))
-        work = min(iterations, INTERPRETED) if INTERPRET else iterations
+        work = iterations if self.compiled else min(iterations, INTERPRETED)
         start = thought(number, seen.ply)
         if self._eyes is None:
+            level = how or find_level(self.game, 4)
             iterate(m, work, level.exploration, level.cutoff, level.tries, start)
         else:
-            iterate_guided(m, self._eyes, work, level.exploration, start)
-        seats = seen.seats
+            iterate_guided(m, self._eyes, work, GUIDED.exploration, start)
         visits = np.array(m.first_visits[:count])
-        rewards = np.array(m.first_rewards[:count, :seats])
-        means = rewards / np.maximum(1, visits)[:, None]
+        rewards = np.array(m.first_rewards[:count, : seen.seats])
         order = np.argsort(-visits, kind="stable")
-        moves = np.array(m.first_moves[:count])[order]
         return Look(
-            tuple(moves.tolist()),
+            tuple(np.array(m.first_moves[:count])[order].tolist()),
             tuple(visits[order].tolist()),
-            calibrate(self.game, means[order]),
+            calibrate(self.game, (rewards / np.maximum(1, visits)[:, None])[order]),
             calibrate(self.game, rewards.sum(axis=0) / visits.sum()),
         )
+
+    def _prepare(self) -> Memory:
+        """Return the memory of the searches."""
+        if self._memory is None:
+            guided = self._network is not None and not INTERPRET and is_ready(self.game, GUIDED_SEARCH)
+            self._memory = memory(self.game, ENTRIES, guided)
+            if guided:
+                assert self._network is not None
+                self._eyes = Eyes.of(self.game, self._network, self._memory.seen)
+        return self._memory
 
     def line(self, move: int) -> tuple[tuple[int, Move], ...]:
         """Return how play would go on after `move` by the search just made: (seat, move), beginning with it."""
         moves, seats = numbers(LINE), numbers(LINE)
-        count = int(follow(self._memory, move, 1, moves, seats))
+        count = int(follow(self._prepare(), move, 1, moves, seats))
         return tuple((int(seats[i]), self.game.moves[int(moves[i])]) for i in range(count))
 
     def compare(self, seen: Position, moves: Sequence[int], worlds: int, iterations: int, number: int = 0) -> Array:
@@ -132,7 +150,7 @@ class Scout:
         All moves are tried in the same sampled worlds, so that what chance does to one it does to all.
         """
         whole = np.zeros((len(moves), seen.seats))
-        for world in range(2 if INTERPRET else worlds):
+        for world in range(worlds if self.compiled else 2):
             for index, move in enumerate(moves):
                 after = seen.imagine(thought(number, world))
                 after.play(move, seen.seat)
@@ -145,5 +163,6 @@ class Scout:
 
     def forget(self) -> None:
         """Forget all searches, so that the next is the same whatever came before."""
-        np.asarray(self._memory.table)["key"] = 0
-        self._memory.used[0] = 0
+        m = self._prepare()
+        np.asarray(m.table)["key"] = 0
+        m.used[0] = 0
