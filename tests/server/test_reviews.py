@@ -55,6 +55,14 @@ def test_an_imported_record_of_any_size_is_reviewed_and_kept(anna, bela, server,
     assert bela.act(table, "review") == done
 
 
+def test_the_chances_alone_are_there_without_grades(anna):
+    table = anna.post("/records", record("targui", 2, plies=8), 201)
+    first = anna.post(f"/tables/{table['id']}/review", grades=False)
+    assert (first["judging"], first["decisions"], len(first["chances"])) == (False, [], 9)
+    assert anna.get(f"/tables/{table['id']}/review") == first
+    assert reviewed(anna, table)["chances"] == first["chances"]
+
+
 def test_a_whole_game_is_reviewed_to_its_end_in_the_language_asked_for(anna):
     table = anna.post("/records", record("targui", 2), 201)
     done = reviewed(anna, table)
@@ -168,7 +176,6 @@ def test_a_review_that_was_broken_off_goes_on_and_survives_a_restart(new_databas
         table = guest.post("/records", record("targui", 2, plies=40), 201)
         guest.act(table, "review")
     with InThread(quick(database)) as server:
-        server.app.state.server.reviews._is_lost = lambda row: not row["done"]
         guest = guest.moved_to(server.address)
         done = reviewed(guest, table)
     with InThread(quick(database)) as server:

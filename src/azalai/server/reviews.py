@@ -34,7 +34,7 @@ from azalai.server.views import Viewer, line_views, past_view
 
 log = logging.getLogger("azalai.reviews")
 
-SAVED_EVERY = 2.0  # seconds between two times that a review is stored while it is computed
+SAVED_EVERY = 1.0  # seconds between two times that a review is shown and stored while it is computed
 LOST_AFTER = 30_000  # milliseconds without a change after which the process that computed a review is taken to have died
 KEPT = 64  # finished reviews kept as they were sent
 
@@ -68,19 +68,22 @@ class Reviews:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def start(self, guest: Guest, table_id: str, language: str) -> bytes:
-        """Begin to review a finished game, or go on where that was broken off; return the review as far as it is there."""
+    async def start(self, guest: Guest, table_id: str, grades: bool, language: str) -> bytes:
+        """Begin to review a finished game, or go on where that was broken off; return the review as far as it is there.
+
+        Without `grades` only the chances are computed.
+        """
         position, places = await self._game(table_id)
         running = self._running.get(table_id)
         row = None if running is not None else await self.store.review(table_id)
         running = self._running.get(table_id)  # somebody else may have begun meanwhile
-        if running is None and (row is None or self._is_lost(row)):
+        if running is None and (row is None or (grades and self._is_idle(row))):
             if self._count[guest.id] >= self.settings.limits.jobs_at_once:
                 raise ApiError(429, "too_much", f"{self.settings.limits.jobs_at_once} reviews at a time; wait for one to end")
             self._count[guest.id] += 1
             running = self._running[table_id] = Running()
             known = [] if row is None else row["content"]["decisions"]
-            task = asyncio.create_task(self._compute(table_id, guest.id, position, places, known, running))
+            task = asyncio.create_task(self._compute(table_id, guest.id, position, places, known, grades, running))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         if running is not None:
@@ -151,8 +154,9 @@ class Reviews:
         return content
 
     @staticmethod
-    def _is_lost(row: dict[str, Any]) -> bool:
-        return not row["done"] and now() - row["renewed"] > LOST_AFTER
+    def _is_idle(row: dict[str, Any]) -> bool:
+        """Return whether there is more to judge and no process does it."""
+        return not row["done"] and (not row["content"]["judging"] or now() - row["renewed"] > LOST_AFTER)
 
     @staticmethod
     def _decision(content: dict[str, Any], ply: int) -> dict[str, Any] | None:
@@ -165,6 +169,7 @@ class Reviews:
         position: Position,
         places: Sequence[int] | None,
         known: list[dict[str, Any]],
+        grades: bool,
         running: Running,
     ) -> None:
         address, name = self.broadcaster.address_of(guest), position.game.name
@@ -173,16 +178,15 @@ class Reviews:
             review = await self.threads.run(work, AWAITED, (name, "chances"), table_id, address)
             for one in known:
                 review.decisions[one["ply"]] = Decision.read(position.game.moves, one)
-            running.content = review.as_dict()
-            running.ready.set()
-            await self.store.save_review(table_id, running.content, running.content["done"])
+            await self._save(table_id, review, running, judging=grades)
+            if not grades:
+                return
             await asyncio.to_thread(Scout(position.game).wait)
             plies = [ply for ply in review.by_importance() if ply not in review.decisions]
             try:
                 await self._judge_all(table_id, address, review, plies, running)
             finally:
-                running.content = review.as_dict()
-                await self.store.save_review(table_id, running.content, running.content["done"])
+                await self._save(table_id, review, running, judging=False)
         except IntegrityError:
             log.info("the table of a review was deleted", extra={"table": table_id})
         except asyncio.CancelledError:
@@ -201,6 +205,12 @@ class Reviews:
             if not self._count[guest]:
                 del self._count[guest]
 
+    async def _save(self, table_id: str, review: Review, running: Running, judging: bool) -> None:
+        """Show and store what is known so far."""
+        running.content = {**review.as_dict(), "judging": judging}
+        running.ready.set()
+        await self.store.save_review(table_id, running.content, running.content["done"])
+
     async def _judge_all(self, table_id: str, address: str, review: Review, plies: list[int], running: Running) -> None:
         """Judge decisions, as many at a time as there are threads, and store them now and then."""
         left, saved = iter(plies), time.monotonic()
@@ -212,8 +222,7 @@ class Reviews:
                 await self.threads.run(partial(review.judge, ply), ANALYSIS, kind, table_id, address)
                 if time.monotonic() - saved > SAVED_EVERY:
                     saved = time.monotonic()
-                    running.content = review.as_dict()
-                    await self.store.save_review(table_id, running.content, False)
+                    await self._save(table_id, review, running, judging=True)
 
         async with asyncio.TaskGroup() as group:
             for _ in range(self.settings.threads or os.cpu_count() or 1):
@@ -265,7 +274,7 @@ def render(table_id: str, content: dict[str, Any], position: Position, language:
         )
     return orjson.dumps(
         {
-            **{key: content[key] for key in ("first", "last", "done", "chances", "turning_points", "luck", "players")},
+            **{key: content[key] for key in ("first", "last", "done", "judging", "chances", "turning_points", "luck", "players")},
             "table": table_id,
             "choices": len(content["choices"]),
             "decisions": decisions,

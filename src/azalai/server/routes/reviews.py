@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, SomeGuest, TableId, TheServer
 from azalai.server.routes.tables import SeatQuery
@@ -17,10 +17,16 @@ PlyPath = Annotated[int, Path(ge=0, le=1_000_000)]
 
 
 @router.post("/tables/{table_id}/review", response_model=Review, summary="Review a finished game")
-async def begin(server: TheServer, guest: SomeGuest, language: Language, table_id: TableId) -> Json:
+async def begin(
+    server: TheServer,
+    guest: SomeGuest,
+    language: Language,
+    table_id: TableId,
+    grades: Annotated[bool, Query(description="whether decisions are judged; else only the chances are there")] = True,
+) -> Json:
     """Everybody's chances at once. Grades come in while they are computed: ask for the review again until it is done."""
     server.rate_limiter.check(server.rate_limiter.jobs, guest.id, "hints and reviews")
-    return Json(await server.reviews.start(guest, table_id, language))
+    return Json(await server.reviews.start(guest, table_id, grades, language))
 
 
 @router.get("/tables/{table_id}/review", response_model=Review, summary="The review of a finished game")

@@ -449,6 +449,7 @@ class Review(BaseModel):
 
     table: str
     done: bool
+    judging: bool = Field(description="whether decisions are judged at the moment")
     first: int = Field(description="the ply of the first moment")
     last: int
     choices: int = Field(description="how many decisions are judged when it is done")

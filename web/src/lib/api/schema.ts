@@ -1786,6 +1786,11 @@ export interface components {
       /** Done */
       done: boolean
       /**
+       * Judging
+       * @description whether decisions are judged at the moment
+       */
+      judging: boolean
+      /**
        * First
        * @description the ply of the first moment
        */
@@ -5078,6 +5083,8 @@ export interface operations {
   begin_api_tables__table_id__review_post: {
     parameters: {
       query?: {
+        /** @description whether decisions are judged; else only the chances are there */
+        grades?: boolean
         /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
         lang?: string | null
       }
