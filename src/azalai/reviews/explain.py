@@ -1,7 +1,7 @@
 """Why a move is good, in words: what the line that begins with it brings.
 
 A game's `extras/explain.py`, if it has one, says it: `explain(before, after, seat, words)` compares two positions, before the
-decision and at the end of the seat's move, and returns phrases, the most important first.
+decision as the seat sees it and at the end of its move, and returns phrases, the most important first.
 """
 
 from __future__ import annotations
@@ -54,5 +54,5 @@ def explain(seen: Position, line: Line, words: Words) -> str:
     if after is None:
         return ""
     module = importlib.import_module(f"{seen.game.package}.extras.explain")
-    phrases: list[str] = module.explain(world, after, seat, words)
+    phrases: list[str] = module.explain(seen, after, seat, words)
     return words.listed(phrases[:PHRASES])
