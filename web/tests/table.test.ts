@@ -8,7 +8,7 @@ import { heard, merged } from '../src/lib/merge'
 import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
-import { chanceLine, chancesAt, luckAt, mistakesOf } from '../src/table/review'
+import { chanceLine, chancesAt, luckAt, mistakesOf, percents } from '../src/table/review'
 import { byPart } from '../src/table/drawing/drawing'
 import { DRAWN, loadBook } from '../src/games'
 
@@ -117,6 +117,12 @@ describe('the review of a game', () => {
   test('mistakes are those of the seats asked for', () => {
     expect(mistakesOf(review, [0]).map((one) => one.ply)).toEqual([4])
     expect(mistakesOf(review, [0, 1]).map((one) => one.ply)).toEqual([4, 5])
+  })
+
+  test('percents of all seats add up to 100', () => {
+    expect(percents([0.595, 0.405])).toEqual([60, 40])
+    expect(percents([1 / 3, 1 / 3, 1 / 3])).toEqual([34, 33, 33])
+    expect(percents([0, 1])).toEqual([0, 100])
   })
 
   test('luck is told for the seat it came to', () => {

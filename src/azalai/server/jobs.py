@@ -8,6 +8,7 @@ from collections import Counter
 from functools import partial
 from typing import Any
 
+import numpy as np
 import orjson
 
 from azalai.engine.position import Position
@@ -31,6 +32,7 @@ log = logging.getLogger("azalai.jobs")
 
 ITERATIONS = 4_000  # of the search for the best moves
 SHOWN = 3  # moves of a hint, which are compared
+OTHERS, QUICK_WORLDS, QUICK_ITERATIONS = 24, 4, 4  # where it looked at fewer: other moves that are compared quickly
 WORLDS, WORLD_ITERATIONS = 64, 24  # in so many sampled worlds, by so many iterations in each
 LOST_AFTER = 60_000  # milliseconds without an update after which a job's process is taken to have died
 RESTARTED = {"error": "restarted", "message": "the server was restarted while it thought: ask again"}
@@ -172,6 +174,12 @@ def find_hint(seen: Position, language: str) -> dict[str, Any]:
     look = scout.look(seen, ITERATIONS)
     moves = [move for move, visits in zip(look.moves, look.visits, strict=True) if visits][:SHOWN]
     lines = {move: scout.line(move) for move in moves}
+    others = [move for move in look.moves if move not in moves][:OTHERS]
+    if len(moves) < SHOWN and others:  # the search saw at once which move is best; second and third are told all the same
+        ranks = np.argsort(-scout.compare(seen, others, QUICK_WORLDS, QUICK_ITERATIONS)[:, seat], kind="stable")
+        for index in ranks[: SHOWN - len(moves)].tolist():
+            moves.append(others[index])
+            lines[others[index]] = ((seat, seen.game.moves[others[index]]),)
     chances = scout.compare(seen, moves, WORLDS, WORLD_ITERATIONS)[:, seat]
     translator = translator_for(seen.game, seen.seats, language)
     found = []

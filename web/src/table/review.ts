@@ -17,6 +17,15 @@ export function chancesAt(review: Review, ply: number, view: number): readonly n
   return moment?.[view] ?? []
 }
 
+/** Return chances as whole percents that add up to 100: who loses most by rounding down gets what is left. */
+export function percents(chances: readonly number[]): number[] {
+  const whole = chances.map((chance) => Math.floor(chance * 100 + 1e-6))
+  const left = Math.round(chances.reduce((sum, chance) => sum + chance, 0) * 100) - whole.reduce((sum, n) => sum + n, 0)
+  const order = chances.map((chance, seat) => ({ seat, rest: chance * 100 - (whole[seat] ?? 0) })).sort((a, b) => b.rest - a.rest)
+  for (const { seat } of order.slice(0, Math.max(0, left))) whole[seat] = (whole[seat] ?? 0) + 1
+  return whole
+}
+
 /** Return the path of a seat's chances in a chart of this size. */
 export function chanceLine(review: Review, seat: number, view: number, width: number, height: number): string {
   const last = Math.max(1, review.chances.length - 1)
