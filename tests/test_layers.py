@@ -15,8 +15,9 @@ MAY_IMPORT = {
     "arena": {"engine", "bots", "arena", ""},
     "envs": {"engine", "bots", "envs", ""},
     "learn": {"engine", "bots", "learn", ""},
-    "server": {"engine", "bots", "server", "games", ""},
-    "cli": {"engine", "games", "bots", "arena", "envs", "server", "cli", ""},
+    "reviews": {"engine", "bots", "reviews"},
+    "server": {"engine", "bots", "reviews", "server", "games", ""},
+    "cli": {"engine", "games", "bots", "arena", "envs", "reviews", "server", "cli", ""},
 }
 
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from azalai.bots import Player
     from azalai.engine.game import Game
     from azalai.engine.position import Position
+    from azalai.reviews.review import Review
 
 __version__ = "0.1.0"
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "games",
     "load",
     "make",
+    "review",
     "save",
 ]
 
@@ -91,3 +93,10 @@ def load(path: str | os.PathLike[str]) -> Position:
     from azalai.engine.record import from_record, read
 
     return from_record(read(path), game)
+
+
+def review(position: Position, threads: int = 1) -> Review:
+    """Review a game, finished or running: every seat's chance at every ply, and a grade for every decision."""
+    from azalai.reviews.review import Review
+
+    return Review(position).judge_all(threads)

@@ -14,6 +14,7 @@ from azalai.bots import PARTS
 from azalai.engine.compile import use_compiled
 from azalai.engine.discovery import installed
 from azalai.engine.game import load_game
+from azalai.reviews.scout import parts
 from azalai.server import page
 from tests.browser.visitor import Visitor, find_chromium
 from tests.server.running import InThread, quick
@@ -28,7 +29,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def compile_played(name: str) -> None:
     """Compile all that tables use of a game."""
-    for part in PARTS:
+    for part in (*PARTS, *parts(load_game(name))):
         use_compiled(load_game(name), part)
 
 

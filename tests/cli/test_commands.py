@@ -187,6 +187,22 @@ def test_a_ladder_is_told_in_tables_kept_in_a_file_and_drawn(command: Command, w
     assert all(one["games"] == 6 for one in again["standings"])
 
 
+def test_a_game_is_reviewed_with_chances_grades_and_luck(command: Command, finished: Path):
+    said = command(f"review {finished} --all --threads 1")
+    assert said.status == 0
+    assert "accuracy" in said.out
+    assert "100 %" in said.out
+    assert re.search(r"^ *1 .* (best|good|inaccuracy|mistake|blunder)", said.out, re.MULTILINE)
+    assert "Genauigkeit" in command(f"review {finished} --lang de").out
+
+
+def test_a_review_is_there_for_programs_too(command: Command, finished: Path):
+    found = json.loads(command(f"review {finished} --json").out)
+    assert found["done"]
+    assert [one["ply"] for one in found["decisions"]] == found["choices"]
+    assert all(abs(sum(view) - 1) < 0.001 for moment in found["chances"] for view in moment)
+
+
 def test_a_decision_is_analysed_move_by_move(command: Command, finished: Path):
     said = command(f"analyse {finished} --at 2 --iterations 400 --games 4")
     assert "%" in said.out
@@ -273,6 +289,7 @@ WRONG = [
     ("ladder targui --file .", ".: Is a directory"),
     ("ladder targui --players 3,9x4", "levels go from 1 to 6, not 9"),
     ("analyse missing.json", "cannot read missing.json"),
+    ("review missing.json", "cannot read missing.json"),
     ("admin --database sqlite:///new.db list", "there is no database new.db"),
     ("admin --database sqlite:///new.db backup b.gz", "there is no database new.db"),
     ("admin --database sqlite:///data.db backup nowhere/b.gz", "nowhere/b.gz: No such file or directory"),

@@ -242,7 +242,11 @@ def test_no_address_tells_a_secret_before_the_game_is_over(server, game):
                 one.get(f"/tables/{table['id']}/plies/3", 403, seat=other)
                 one.get(f"/tables/{table['id']}/drawing", 403, seat=other)
                 one.get(f"/tables/{table['id']}", 403, seat=other)
-        one.post(f"/tables/{table['id']}/jobs", {"kind": "game"}, 409)
+        assert one.post(f"/tables/{table['id']}/review", None, 409)["error"] == "not_over"
+        assert one.get(f"/tables/{table['id']}/review", 409)["error"] == "not_over"
+        assert one.get(f"/tables/{table['id']}/review/3", 409)["error"] == "not_over"
+        assert one.post(f"/tables/{table['id']}/review/3", {"move": 0}, 409)["error"] == "not_over"
+        assert one.post(f"/tables/{table['id']}/jobs", {"kind": "hint", "ply": 3}, 403)["error"] in ("no_hints", "not_seated")
         for path in (
             f"/tables/{table['id']}",
             f"/tables/{table['id']}/plies/9",

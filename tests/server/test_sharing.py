@@ -22,10 +22,11 @@ import azalai
 from azalai.engine.position import Position
 from azalai.engine.record import from_record
 from azalai.server.bot_runner import ANALYSIS, AWAITED, UNWATCHED, WorkerThreads
+from azalai.server.jobs import find_hint
 from azalai.server.protocols import SocketProtocol
 from azalai.server.settings import UNLIMITED, Limits, Rate
 from azalai.server.table import Entry, Table
-from tests.server.running import Guest, InThread, Process, quick, until
+from tests.server.running import PATIENCE, Guest, InThread, Process, quick, until
 
 RECORDS = Path(__file__).parents[1] / "records"
 LONG = ("game", "6")
@@ -97,17 +98,25 @@ def test_a_short_thought_does_not_wait_for_long_ones():
     asyncio.run(think())
 
 
-def test_two_analyses_at_a_time_means_two_also_for_requests_at_the_same_moment(tmp_path, arrive):
+def test_two_hints_at_a_time_means_two_also_for_requests_at_the_same_moment(tmp_path, arrive, monkeypatch):
+    asked = threading.Event()
+
+    def think(*arguments: Any) -> dict[str, Any]:
+        asked.wait(PATIENCE)
+        return find_hint(*arguments)
+
+    monkeypatch.setattr("azalai.server.jobs.find_hint", think)  # which begins when all have asked
     limits = Limits(requests=UNLIMITED.requests, jobs=UNLIMITED.jobs)
     with InThread(quick(f"sqlite:///{tmp_path}/a.db", limits=limits)) as server:
         anna = arrive(server.address)
         table = anna.post("/records", long_record(), 201)
 
         def ask(_: int) -> int:
-            return int(anna.http.post(f"/tables/{table['id']}/jobs", json={"kind": "game"}).status_code)
+            return int(anna.http.post(f"/tables/{table['id']}/jobs", json={"ply": 0}).status_code)
 
         with ThreadPoolExecutor(8) as pool:
             codes = list(pool.map(ask, range(8)))
+        asked.set()
         assert sorted(codes) == [202, 202, *[429] * 6]
 
 
@@ -233,7 +242,7 @@ def test_under_attack_a_newcomers_bot_answers_within_half_a_second(tmp_path, arr
             evil[number % 10].found("targui", "6", "6", "6", "6")
         finished = evil[0].post("/records", long_record(), 201)
         for number in range(20):
-            evil[number % 10].post(f"/tables/{finished['id']}/jobs", {"kind": "game"}, 202)
+            evil[number % 10].post(f"/tables/{finished['id']}/review")
         anna = arrive(server.address)
         table = anna.found("targui", "me", "1")
         waits: list[float] = []

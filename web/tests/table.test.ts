@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { EventInfo, GameAnalysis, HintMove, MoveInfo, TableView } from '../src/lib/api'
+import type { EventInfo, MoveInfo, Review, ReviewedDecision, TableView } from '../src/lib/api'
 import { has } from '../src/lib/i18n'
 import { inline, parse } from '../src/lib/markdown'
 import { nearest } from '../src/lib/keys'
@@ -8,7 +8,7 @@ import { heard, merged } from '../src/lib/merge'
 import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
-import { known, turningPoints } from '../src/table/analysis'
+import { chanceLine, chancesAt, luckAt, mistakesOf, percents } from '../src/table/review'
 import { byPart } from '../src/table/drawing/drawing'
 import { DRAWN, loadBook } from '../src/games'
 
@@ -90,23 +90,44 @@ describe('a game that is drawn by the server', () => {
   })
 })
 
-describe('the analysis of a game', () => {
-  const hint = (id: number, value: number) => ({ id, value: [value, 1 - value] }) as HintMove
-  const ply = (ply: number, chosen: HintMove | null, best: HintMove) =>
-    ({ ply, seat: 0, chosen, best, among: 5 }) as GameAnalysis['plies'][number]
+describe('the review of a game', () => {
+  const decision = (ply: number, seat: number, grade: ReviewedDecision['grade']) => ({ ply, seat, grade }) as ReviewedDecision
+  const review = {
+    first: 4,
+    last: 6,
+    chances: [0.5, 0.25, 1].map((chance) => [
+      [chance, 1 - chance],
+      [0.5, 0.5],
+      [chance, 1 - chance],
+    ]),
+    decisions: [decision(4, 0, 'blunder'), decision(5, 1, 'mistake'), decision(6, 0, 'good')],
+    luck: [{ ply: 5, change: [0.75, -0.75] }],
+  } as unknown as Review
 
-  test('a decision that the analysis did not consider is left out of the chart', () => {
-    const plies = [ply(1, hint(1, 0.5), hint(1, 0.5)), ply(2, null, hint(2, 0.6)), ply(3, hint(3, 0.4), hint(4, 0.6))]
-    expect(known(plies).map((one) => one.ply)).toEqual([1, 3])
+  test('a line goes through the chances of one view', () => {
+    expect(chanceLine(review, 0, 2, 100, 100)).toBe('M0.0 50.0L50.0 75.0L100.0 0.0')
+    expect(chanceLine(review, 1, 1, 100, 100)).toBe('M0.0 50.0L50.0 50.0L100.0 50.0')
   })
 
-  test('turning points are the decisions that cost most', () => {
-    const plies = known([
-      ply(1, hint(1, 0.5), hint(2, 0.6)),
-      ply(2, hint(3, 0.2), hint(4, 0.6)),
-      ply(3, hint(5, 0.5), hint(6, 0.51)),
-    ])
-    expect(turningPoints(plies).map((one) => one.ply)).toEqual([2, 1])
+  test('a ply outside the review has the chances of its nearest moment', () => {
+    expect(chancesAt(review, 0, 0)).toEqual([0.5, 0.5])
+    expect(chancesAt(review, 99, 0)).toEqual([1, 0])
+  })
+
+  test('mistakes are those of the seats asked for', () => {
+    expect(mistakesOf(review, [0]).map((one) => one.ply)).toEqual([4])
+    expect(mistakesOf(review, [0, 1]).map((one) => one.ply)).toEqual([4, 5])
+  })
+
+  test('percents of all seats add up to 100', () => {
+    expect(percents([0.595, 0.405])).toEqual([60, 40])
+    expect(percents([1 / 3, 1 / 3, 1 / 3])).toEqual([34, 33, 33])
+    expect(percents([0, 1])).toEqual([0, 100])
+  })
+
+  test('luck is told for the seat it came to', () => {
+    expect(luckAt(review, 5, 1)).toBe(-0.75)
+    expect(luckAt(review, 4, 1)).toBe(0)
   })
 })
 

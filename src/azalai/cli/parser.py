@@ -120,6 +120,13 @@ def build_parser(texts: Texts) -> Parser:
     analyse.add_argument("--json", action="store_true", help=texts("cli.json"))
     add_language(analyse, texts)
 
+    review = command("review", texts("cli.review"))
+    review.add_argument("file", metavar=texts("cli.FILE"), help=texts("cli.record"))
+    review.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
+    review.add_argument("--all", action="store_true", help=texts("cli.review_all"))
+    review.add_argument("--json", action="store_true", help=texts("cli.json"))
+    add_language(review, texts)
+
     serving = command("serve", texts("cli.serve"))
     serve.add_arguments(serving, texts)
     add_language(serving, texts)

@@ -21,6 +21,7 @@ from azalai.engine.game import Game, load_game
 from azalai.engine.moves import Domain, Event
 from azalai.engine.position import Position
 from azalai.engine.words import ENGLISH, Words, languages, load_help, load_words, spoken
+from azalai.reviews.scout import parts
 from azalai.server.errors import ApiError
 
 log = logging.getLogger("azalai.catalog")
@@ -44,7 +45,7 @@ class Catalog:
             except Exception:
                 log.exception("a game cannot be played", extra={"game": name})
         for game in self._games.values():
-            for part in bots.PARTS:
+            for part in (*bots.PARTS, *parts(game)):
                 finish_compiling(game, part)
             log.info("compiled", extra={"game": game.name})
         gc.collect()
@@ -54,7 +55,7 @@ class Catalog:
     def _load(self, name: str) -> Game:
         """Load a game. Its rules are interpreted until they are compiled, which no table waits for."""
         game = self._games[name] = load_game(name)
-        compile_later(game, bots.PARTS)
+        compile_later(game, (*bots.PARTS, *parts(game)))
         return game
 
     async def game(self, name: str) -> Game:

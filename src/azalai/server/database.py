@@ -168,8 +168,18 @@ class EntryRow(Base):
     data: Mapped[dict[str, Any]]
 
 
+class ReviewRow(Base):
+    """The review of a finished game, as far as it has come."""
+
+    __tablename__ = "reviews"
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    done: Mapped[bool]
+    content: Mapped[dict[str, Any]]
+    renewed: Mapped[int]
+
+
 class JobRow(Base):
-    """A requested hint or analysis."""
+    """A requested hint."""
 
     __tablename__ = "jobs"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)

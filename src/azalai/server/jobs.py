@@ -1,21 +1,21 @@
-"""Hints and analyses: background jobs, computed in worker threads from what the requesting seat may know."""
+"""Hints: background jobs, computed in worker threads from what the requesting seat may know."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from azalai import bots
-from azalai.bots.player import Search
-from azalai.engine.compile import finish_compiling
-from azalai.engine.moves import Move
+import numpy as np
+import orjson
+
 from azalai.engine.position import Position
+from azalai.reviews.explain import explain
+from azalai.reviews.scout import Scout
 from azalai.server import metrics
-from azalai.server.bot_runner import ANALYSIS, AWAITED, WorkerThreads
+from azalai.server.bot_runner import AWAITED, WorkerThreads
 from azalai.server.broadcast import Broadcaster
 from azalai.server.catalog import translator_for
 from azalai.server.commands import must_play, own_seat
@@ -26,14 +26,14 @@ from azalai.server.registry import TableRegistry
 from azalai.server.settings import Settings
 from azalai.server.store import Store, new_id, now
 from azalai.server.table import Table
+from azalai.server.views import line_views
 
 log = logging.getLogger("azalai.jobs")
 
-Task = tuple[Position, Move | None]  # a concealed position, and the move that was played there
-
-HINT_LEVEL, HINT_ITERATIONS = 6, 12_000
-GAME_LEVEL, GAME_ITERATIONS = 4, 1_500  # for every decision of a game
-PROGRESS_INTERVAL = 0.4  # seconds between two updates of a job's progress
+ITERATIONS = 4_000  # of the search for the best moves
+SHOWN = 3  # moves of a hint, which are compared
+OTHERS, QUICK_WORLDS, QUICK_ITERATIONS = 24, 4, 4  # where it looked at fewer: other moves that are compared quickly
+WORLDS, WORLD_ITERATIONS = 64, 24  # in so many sampled worlds, by so many iterations in each
 LOST_AFTER = 60_000  # milliseconds without an update after which a job's process is taken to have died
 RESTARTED = {"error": "restarted", "message": "the server was restarted while it thought: ask again"}
 FAILED = {"error": "internal", "message": "something went wrong on the server; it has been noted"}
@@ -70,11 +70,11 @@ class Jobs:
             raise ApiError(429, "too_much", f"{self.settings.limits.jobs_at_once} jobs at a time; wait for one to end")
         self._count[guest.id] += 1
         try:
-            job, tasks = await self._prepare(guest, table_id, kind, seat, ply, language)
+            job, seen = await self._prepare(guest, table_id, kind, seat, ply, language)
         except BaseException:
             self._ended(guest.id)
             raise
-        task = asyncio.create_task(self._run(job, tasks))
+        task = asyncio.create_task(self._run(job, seen))
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         task.add_done_callback(lambda _: self._ended(guest.id))
@@ -82,13 +82,10 @@ class Jobs:
 
     async def _prepare(
         self, guest: Guest, table_id: str, kind: str, seat: int | None, ply: int | None, language: str
-    ) -> tuple[dict[str, Any], list[Task]]:
-        """Store a job; return it and the positions to think about."""
+    ) -> tuple[dict[str, Any], Position]:
+        """Store a job; return it and the position to think about."""
         async with self.registry.locked(table_id) as table:
-            if kind == "hint":
-                tasks: list[Task] = [(self._for_hint(table, guest, seat, ply), None)]
-            else:
-                tasks = await asyncio.to_thread(self._for_game, table)
+            seen = self._for_hint(table, guest, seat, ply)
         time_now = now()
         job: dict[str, Any] = {
             "id": new_id(),
@@ -103,7 +100,7 @@ class Jobs:
             "renewed": time_now,
         }
         await self.store.add_job(job)
-        return job, tasks
+        return job, seen
 
     def _ended(self, guest_id: str) -> None:
         self._count[guest_id] -= 1
@@ -128,42 +125,15 @@ class Jobs:
         assert table.position is not None
         return table.position.seen_by(number)
 
-    def _for_game(self, table: Table) -> list[Task]:
-        """Return every decision of a finished game: the position as the deciding seat saw it, and the move played."""
-        if not table.finished or table.skipped:
-            raise ApiError(409, "not_over", "a whole game can be analysed when it is over")
-        return [(table.at_ply(ply).seen_by(step.seat), step.move) for ply, step in enumerate(table.steps)]
-
-    async def _run(self, job: dict[str, Any], tasks: list[Task]) -> None:
-        """Analyse every position and update the job's progress meanwhile."""
-        job_id, kind = job["id"], job["kind"]
-        rank, address = AWAITED if kind == "hint" else ANALYSIS, self.broadcaster.address_of(job["guest"])
-        part = 0.0
-        stopped = False
-
-        def report(done: float) -> bool:
-            nonlocal part
-            part = done
-            return not stopped
-
+    async def _run(self, job: dict[str, Any], seen: Position) -> None:
+        """Think about a position and store what was found."""
+        job_id, address = job["id"], self.broadcaster.address_of(job["guest"])
         try:
             await self.store.set_job(job_id, status="running")
-            answers: list[dict[str, Any]] = []
-            level, iterations = (HINT_LEVEL, HINT_ITERATIONS) if kind == "hint" else (GAME_LEVEL, GAME_ITERATIONS)
-            for position, played in tasks:
-                part = 0.0
-                work = partial(analyse, position, played, level, iterations, report)
-                thinks = self.threads.run(work, rank, (position.game.name, kind), job["table_id"], address)
-                thought = asyncio.ensure_future(thinks)
-                while not (await asyncio.wait([thought], timeout=PROGRESS_INTERVAL))[0]:
-                    await self.store.set_job(job_id, progress=(len(answers) + part) / len(tasks))
-                answers.append(add_words(thought.result(), position, job["request"]["language"]))
-            result = (
-                answers[0] if kind == "hint" else {"plies": [decision_analysis(*one) for one in zip(answers, tasks, strict=True)]}
-            )
+            work = partial(find_hint, seen, job["request"]["language"])
+            result = await self.threads.run(work, AWAITED, (seen.game.name, job["kind"]), job["table_id"], address)
             await self.store.set_job(job_id, status="done", progress=1.0, result=result)
         except asyncio.CancelledError:
-            stopped = True
             await self.store.set_job(job_id, status="failed", result=RESTARTED)
             raise
         except Exception as error:
@@ -171,7 +141,7 @@ class Jobs:
                 report_outage(error)  # who asks is told that the job was lost
                 return
             metrics.ERRORS.inc()
-            log.exception("an analysis failed", extra={"job": job_id})
+            log.exception("a hint failed", extra={"job": job_id})
             await self.store.set_job(job_id, status="failed", result=FAILED)
 
     async def get(self, guest: Guest | None, job_id: str) -> dict[str, Any]:
@@ -198,29 +168,33 @@ def job_response(job: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def analyse(seen: Position, played: Move | None, level: int, iterations: int, report: Callable[[float], bool]) -> dict[str, Any]:
-    """Analyse a concealed position with a strong player: all candidates and the move `played`, best first. Runs in a thread.
-
-    `report` receives the progress and returns False to stop.
-    """
-    player = bots.make("search", seen.game, level=level)
-    assert isinstance(player, Search)
-    if played is not None:  # a whole game is worth the wait
-        finish_compiling(seen.game, "azalai.bots.player")
-    analysis = player.analyse(seen, iterations, lambda part: report(part.iterations / iterations), also=played)
-    return {"ply": seen.ply, "quick": analysis.iterations < iterations, **analysis.as_dict()}
-
-
-def add_words(result: dict[str, Any], seen: Position, language: str) -> dict[str, Any]:
-    """Add to every move its text in the requested language."""
+def find_hint(seen: Position, language: str) -> dict[str, Any]:
+    """Find the best moves of a concealed position, what each gives as a chance to win, and why. Runs in a thread."""
+    scout, seat = Scout(seen.game), seen.seat
+    look = scout.look(seen, ITERATIONS)
+    moves = [move for move, visits in zip(look.moves, look.visits, strict=True) if visits][:SHOWN]
+    lines = {move: scout.line(move) for move in moves}
+    others = [move for move in look.moves if move not in moves][:OTHERS]
+    if len(moves) < SHOWN and others:  # the search saw at once which move is best; second and third are told all the same
+        ranks = np.argsort(-scout.compare(seen, others, QUICK_WORLDS, QUICK_ITERATIONS)[:, seat], kind="stable")
+        for index in ranks[: SHOWN - len(moves)].tolist():
+            moves.append(others[index])
+            lines[others[index]] = ((seat, seen.game.moves[others[index]]),)
+    chances = scout.compare(seen, moves, WORLDS, WORLD_ITERATIONS)[:, seat]
     translator = translator_for(seen.game, seen.seats, language)
-    for one in result["moves"]:
-        one["words"] = translator.words.move(seen.game.moves[one["id"]], seen)
+    found = []
+    for chance, move in sorted(zip(chances.tolist(), moves, strict=True), reverse=True):
+        found.append(
+            {
+                "id": move,
+                "text": seen.game.moves[move].text,
+                "words": translator.words.move(seen.game.moves[move], seen),
+                "chance": round(chance, 4),
+                "reason": explain(seen, lines[move], translator.words) or None,
+                "line": line_views(seen.imagine(1), lines[move], seat, translator),
+            }
+        )
+    result: dict[str, Any] = orjson.loads(
+        orjson.dumps({"ply": seen.ply, "seat": seat, "quick": not scout.compiled, "moves": found})
+    )
     return result
-
-
-def decision_analysis(analysis: dict[str, Any], task: Task) -> dict[str, Any]:
-    """Compare the move played with the best one."""
-    moves = analysis["moves"]
-    chosen = next(one for one in moves if task[1] is not None and one["id"] == task[1].id)
-    return {"ply": analysis["ply"], "seat": analysis["seat"], "chosen": chosen, "best": moves[0], "among": len(moves)}

@@ -22,6 +22,7 @@ from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
 from azalai.server.peers import Peers
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
+from azalai.server.reviews import Reviews
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
@@ -45,6 +46,7 @@ class Server:
         self.threads = WorkerThreads(settings.threads)
         self.bot_runner = BotRunner(self.registry, self.threads, self.broadcaster)
         self.jobs = Jobs(self.store, self.registry, self.threads, self.broadcaster, settings)
+        self.reviews = Reviews(self.store, self.registry, self.threads, self.broadcaster, settings)
         self.scheduler = Scheduler(self.store, self.registry, self.bot_runner, self.broadcaster, self.rate_limiter, settings)
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
         self.peers.on_guest_changed = self.check_guest
@@ -70,11 +72,12 @@ class Server:
         await self.scheduler.open()
 
     async def close(self) -> None:
-        """Stop in order: periodic work, computer players, jobs, then the database."""
+        """Stop in order: periodic work, computer players, jobs and reviews, then the database."""
         self.closing.set()
         await self.scheduler.close()
         await self.bot_runner.close()
         await self.jobs.close()
+        await self.reviews.close()
         await self.peers.close()
         self.registry.replays.shutdown()
         await self.store.close()

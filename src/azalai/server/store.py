@@ -32,6 +32,7 @@ from azalai.server.database import (
     GuestRow,
     JobRow,
     PlayerRow,
+    ReviewRow,
     SettingRow,
     TableRow,
     TokenRow,
@@ -513,6 +514,15 @@ class Store:
     async def job(self, job_id: str) -> dict[str, Any] | None:
         """Return a job's row."""
         return await self._one(select(JobRow.__table__).where(JobRow.id == job_id))
+
+    async def review(self, table_id: str) -> dict[str, Any] | None:
+        """Return the row of a table's review."""
+        return await self._one(select(ReviewRow.__table__).where(ReviewRow.table_id == table_id))
+
+    async def save_review(self, table_id: str, content: dict[str, Any], done: bool) -> None:
+        """Store a table's review in the place of the one before."""
+        row = {"table_id": table_id, "content": content, "done": done, "renewed": now()}
+        await self._execute((delete(ReviewRow).where(ReviewRow.table_id == table_id),), (insert(ReviewRow), [row]))
 
     async def _one(self, query: Any) -> dict[str, Any] | None:
         async with self.engine.connect() as connection:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, Protocol
 import orjson
 
 from azalai.engine.position import Position
+from azalai.reviews.explain import Line, follow_line
 from azalai.server.catalog import Translator, bot_name, translator_for
 from azalai.server.errors import ApiError
 from azalai.server.table import HUMAN, PLAYING, WAITING, Table
@@ -304,3 +305,14 @@ def decision(table: Table, viewer: Viewer, ply: int) -> dict[str, Any] | None:
         "move": translator_for(table.game, len(table.seats), viewer.language).move(step.move.id),
         "at": step.at,
     }
+
+
+def line_views(position: Position, line: Line, seat: int | None, translator: Translator) -> list[dict[str, Any]]:
+    """Render the positions of an expected line, as a seat would see them, up to where something comes to light."""
+    steps = []
+    before = position
+    for (mover, move), after in zip(line, follow_line(position, line), strict=False):
+        shown = translator.move(move.id, before.seen_by(mover))
+        steps.append({"seat": mover, "move": shown, "view": after.view(seat)})
+        before = after
+    return steps

@@ -5,12 +5,8 @@ import type {
   AnswerMessage,
   BotInfo,
   ChatMessage,
-  GameAnalysis,
   GameInfo,
-  GameJob,
   Hint,
-  HintJob,
-  NewJob,
   NewTable,
   PlayMessage,
   Problem,
@@ -28,18 +24,21 @@ export type {
   ChatLine,
   Clock,
   EventInfo,
-  GameAnalysis,
   GameDetails,
   GameInfo,
+  HintMove,
+  LineStep,
   Me,
-  MoveAnalysis as HintMove,
   MoveInfo,
   NewSeat,
   PastView,
+  Review,
+  ReviewedDecision,
   SeatInfo,
   ServerMessage,
   TableSummary,
   TableView,
+  TriedVerdict,
 } from './api/schema'
 
 /** A game's fields as far as the viewer may know them; every game has its own type for it in view.gen.ts. */
@@ -125,6 +124,14 @@ export const api = {
         }),
       )
     ).text,
+  /** the review of a finished game as far as it is there; it begins, or goes on */
+  review: (table: string, grades: boolean) =>
+    read(client.POST('/api/tables/{table_id}/review', { params: { ...at(table), query: { grades } } })),
+  reviewed: (table: string) => read(client.GET('/api/tables/{table_id}/review', { params: at(table) })),
+  reviewedDecision: (table_id: string, ply: number, seat: number) =>
+    read(client.GET('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply }, query: { seat } } })),
+  tryMove: (table_id: string, ply: number, move: number) =>
+    read(client.POST('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply } }, body: { move } })),
   recordAddress: (table: string) => `/api/tables/${encodeURIComponent(table)}/record`,
 
   sit: (table: string, seat?: number, code?: string) =>
@@ -153,24 +160,13 @@ const ROUTES = {
   chat: '/api/tables/{table_id}/chat',
 } as const satisfies Record<Command['type'], keyof paths>
 
-/** Start a job and wait for its result, telling how far it has come. */
-async function result(table: string, body: NewJob, told: (progress: number) => void): Promise<Hint | GameAnalysis> {
-  let job = (await read(client.POST('/api/tables/{table_id}/jobs', { params: at(table), body }))) as HintJob | GameJob
+/** The best moves for the seat to decide. */
+export async function hint(table: string, seat: number | undefined): Promise<Hint> {
+  let job = await read(client.POST('/api/tables/{table_id}/jobs', { params: at(table), body: { kind: 'hint', seat } }))
   while (job.status === 'waiting' || job.status === 'running') {
-    told(job.progress)
-    await new Promise((resolve) => setTimeout(resolve, 300))
-    job = (await read(client.GET('/api/jobs/{job_id}', { params: { path: { job_id: job.id } } }))) as HintJob | GameJob
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    job = await read(client.GET('/api/jobs/{job_id}', { params: { path: { job_id: job.id } } }))
   }
   if (job.result) return job.result
   throw new ApiError(500, job.problem?.error ?? 'failed', job.problem?.message ?? 'the server could not do it')
-}
-
-/** The best moves for the seat to decide. */
-export async function hint(table: string, seat: number | undefined, told: (progress: number) => void): Promise<Hint> {
-  return (await result(table, { kind: 'hint', seat }, told)) as Hint
-}
-
-/** All decisions of a finished game. */
-export async function analysis(table: string, told: (progress: number) => void): Promise<GameAnalysis> {
-  return (await result(table, { kind: 'game' }, told)) as GameAnalysis
 }

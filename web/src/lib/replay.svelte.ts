@@ -10,6 +10,7 @@ export class ReplayState {
   shown = $state.raw<PastView | null>(null)
   busy = $state(false)
   #viewer: number | null = null // the seat to view from; null: the own
+  #wanted: number | null = null // where to go next, asked for while another position was fetched
 
   constructor(
     private readonly id: string,
@@ -21,10 +22,15 @@ export class ReplayState {
     private readonly fail: (error: unknown) => void,
   ) {}
 
-  /** Go to a position, and note it in the address. */
-  go = async (ply: number): Promise<void> => {
-    if (this.busy) return
+  /** Go to a position, and note it in the address. With a seat, as that one saw it from now on. */
+  go = async (ply: number, seat?: number): Promise<void> => {
+    if (seat !== undefined) this.#viewer = seat
+    if (this.busy) {
+      this.#wanted = ply
+      return
+    }
     this.busy = true
+    this.#wanted = null
     try {
       const before = this.shown
       const next = await api.past(this.id, ply, this.#viewer ?? this.own() ?? undefined)
@@ -37,6 +43,7 @@ export class ReplayState {
     } finally {
       this.busy = false
     }
+    if (this.#wanted !== null) await this.go(this.#wanted)
   }
 
   /** Open the position that the address names, if it does. */
@@ -52,6 +59,7 @@ export class ReplayState {
 
   leave = (): void => {
     this.shown = null
+    this.#wanted = null
     this.#viewer = null
     history.replaceState(history.state, '', location.pathname)
   }

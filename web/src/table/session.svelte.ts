@@ -1,6 +1,16 @@
 /** The state of the table page: the live connection, what is shown of the table, and the person's actions. */
 
-import { api, hint, usualBot, type EventInfo, type GameDetails, type HintMove, type MoveInfo, type TableView } from '$lib/api'
+import {
+  api,
+  hint,
+  usualBot,
+  type EventInfo,
+  type GameDetails,
+  type HintMove,
+  type LineStep,
+  type MoveInfo,
+  type TableView,
+} from '$lib/api'
 import { say } from '$lib/explain.svelte'
 import { t } from '$lib/i18n'
 import { LiveTable } from '$lib/live.svelte'
@@ -12,14 +22,14 @@ import { Stage } from '$lib/stage.svelte'
 import { toast } from '$lib/toasts.svelte'
 import type { Ask, BoardActs, GameUi } from '../games/contract'
 import { named, waitingFor } from './names'
-
-const HINTS = 3 // moves a hint shows
+import { ReviewState } from './review.svelte'
 
 export class TableSession {
   readonly stage = new Stage()
   readonly live: LiveTable
   readonly playback: Playback
   readonly replay: ReplayState
+  readonly review: ReviewState
 
   /** the board component, once it is drawn */
   board = $state<BoardActs | undefined>()
@@ -27,11 +37,13 @@ export class TableSession {
   game = $state.raw<GameDetails | null>(null)
   /** whether a request is under way */
   sending = $state(false)
-  /** how far a hint has come, 0 to 1; null: none is asked for */
-  thinking = $state<number | null>(null)
+  /** whether a hint is being worked out */
+  thinking = $state(false)
   hints = $state.raw<readonly HintMove[]>([])
   /** whether the hint looked only a little ahead */
   quick = $state(false)
+  /** an expected continuation on the board, and how many of its steps are shown */
+  line = $state.raw<{ steps: readonly LineStep[]; shown: number } | null>(null)
   /** a move that waits to be confirmed, since it reveals something */
   unconfirmed = $state.raw<MoveInfo | null>(null)
   /** how many decisions were made on this page */
@@ -43,6 +55,7 @@ export class TableSession {
     this.playback = new Playback(this.stage, (events, after) => this.#animate(events, after.view))
     this.live = new LiveTable(id, (view) => this.playback.push(view))
     this.replay = new ReplayState(id, () => this.table?.seat ?? null, this.stage, this.#animate, this.fail)
+    this.review = new ReviewState(id, this.replay, () => this.mine, this.fail)
   }
 
   /** the table as it is drawn now */
@@ -53,13 +66,19 @@ export class TableSession {
   readonly past = $derived.by(() => this.replay.shown)
   readonly name = $derived.by(() => this.live.latest?.game)
   readonly mine = $derived.by(() => this.table?.seats.filter((seat) => seat.mine).map((seat) => seat.seat) ?? [])
-  readonly view = $derived.by(() => this.past?.view ?? this.table?.view ?? null)
+  readonly view = $derived.by(() => this.#imagined ?? this.past?.view ?? this.table?.view ?? null)
+  /** the position after the steps of a line that are shown */
+  readonly #imagined = $derived.by(() => (this.line?.shown ? (this.line.steps[this.line.shown - 1]?.view ?? null) : null))
   /** whether what is drawn is the present, so that the person may decide */
   readonly #present = $derived.by(
     () => this.table !== null && !this.past && !this.playback.busy && !this.sending && this.table.version >= this.live.version,
   )
-  readonly moves = $derived.by(() => (this.#present ? (this.table?.moves ?? []) : []))
-  readonly hinted = $derived.by(() => this.hints.map((one) => one.id))
+  readonly moves = $derived.by(() => {
+    if (this.#imagined) return []
+    if (this.past) return this.review.trying ? this.review.moves : this.review.marked
+    return this.#present ? (this.table?.moves ?? []) : []
+  })
+  readonly hinted = $derived.by(() => (this.past ? this.review.marked.map((one) => one.id) : this.hints.map((one) => one.id)))
   /** whether the device must be passed on before anything is shown */
   readonly covered = $derived.by(() => {
     const { ui, table } = this
@@ -146,8 +165,14 @@ export class TableSession {
 
   /** Decide, or ask for confirmation first. */
   choose = (id: number): void => {
-    const move = this.moves.find((one) => one.id === id)
+    const move =
+      this.moves.find((one) => one.id === id) ?? (this.line ? this.table?.moves.find((one) => one.id === id) : undefined)
     if (!move) return
+    if (this.past) {
+      if (this.review.trying) void this.review.tryMove(id)
+      return
+    }
+    this.line = null
     if (this.#careful && this.ui?.reveals?.(move, this.view)) this.unconfirmed = move
     else this.decide(id)
   }
@@ -180,22 +205,50 @@ export class TableSession {
   /** Drop hints and the move to confirm: the position has changed. */
   forget = (): void => {
     this.hints = []
+    this.line = null
     this.unconfirmed = null
   }
 
+  /** Show so many steps of a line on the board. */
+  showLine = (steps: readonly LineStep[], shown: number): void => {
+    this.line = shown > 0 ? { steps, shown } : null
+    this.stage.clear()
+  }
+
+  /** Go to a moment of the replay. */
+  go = async (ply: number): Promise<void> => {
+    this.line = null
+    this.review.leave()
+    await this.replay.go(ply)
+  }
+
+  /** Go back to the present. */
+  leavePast = (): void => {
+    this.line = null
+    this.review.leave()
+    this.replay.leave()
+  }
+
+  /** Open the review at the beginning of the game. */
+  openReview = async (): Promise<void> => {
+    await this.review.glance()
+    void this.review.open()
+    await this.go(this.review.data?.first ?? 0)
+  }
+
   askHint = async (): Promise<void> => {
-    this.thinking = 0
+    this.thinking = true
     try {
       const ply = this.table?.ply
-      const found = await hint(this.id, this.table?.seat ?? undefined, (part) => (this.thinking = part))
+      const found = await hint(this.id, this.table?.seat ?? undefined)
       if (this.table?.ply === ply) {
-        this.hints = found.moves.slice(0, HINTS)
+        this.hints = found.moves
         this.quick = found.quick
       }
     } catch (error) {
       this.fail(error)
     } finally {
-      this.thinking = null
+      this.thinking = false
     }
   }
 

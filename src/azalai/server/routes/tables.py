@@ -190,10 +190,10 @@ async def rematch(server: TheServer, guest: SomeGuest, table_id: TableId) -> Jso
     return Json({"id": await server.rematch(guest, table_id)})
 
 
-@router.post("/tables/{table_id}/jobs", response_model=Job, status_code=202, tags=["analysis"], summary="A hint or an analysis")
+@router.post("/tables/{table_id}/jobs", response_model=Job, status_code=202, tags=["analysis"], summary="A hint")
 async def begin_job(server: TheServer, guest: SomeGuest, language: Language, table_id: TableId, body: NewJob) -> Json:
-    """Start a hint or analysis; poll the job until it is done."""
-    server.rate_limiter.check(server.rate_limiter.jobs, guest.id, "hints and analyses")
+    """Start a hint; poll the job until it is done."""
+    server.rate_limiter.check(server.rate_limiter.jobs, guest.id, "hints and reviews")
     return Json(await server.jobs.start(guest, table_id, body.kind, body.seat, body.ply, language), status_code=202)
 
 

@@ -174,10 +174,18 @@ class NewToken(Body):
 
 
 class NewJob(Body):
-    """A hint for the current position, or an analysis of a finished game."""
+    """A hint for the current position."""
 
     model_config = example(kind="hint")
 
-    kind: Literal["hint", "game"] = "hint"
+    kind: Literal["hint"] = "hint"
     seat: SeatNumber | None = None
     ply: Ply | None = Field(default=None, description="a hint for this position of a finished game")
+
+
+class TriedMove(Body):
+    """Another move in the place of the one that was played."""
+
+    model_config = example(move=17)
+
+    move: int = Field(ge=0, le=1_000_000, description="its id")

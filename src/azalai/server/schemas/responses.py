@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -345,45 +345,32 @@ class GameRecord(BaseModel):
     moves: list[str]
 
 
-class MoveAnalysis(BaseModel):
-    """A move as the search judges it. All lists have one number per seat."""
+class LineStep(BaseModel):
+    """A decision of an expected line, and the position after it."""
+
+    seat: int
+    move: MoveInfo
+    view: dict[str, Any]
+
+
+class HintMove(BaseModel):
+    """One of the best moves."""
 
     id: int
     text: str
     words: str = Field(description="what it does, in the requested language")
-    share: float = Field(description="share of the search spent on this move, 0 to 1")
-    value: list[float] = Field(description="prospects, from 0 (last) to 1 (first)")
-    error: list[float] = Field(description="half a 95 % interval of `value`")
-    win: list[float] | None = Field(description="share of wins in games played to the end; only for the best moves")
-    points: list[float] | None = Field(description="mean points in these games")
-    games: int = Field(description="how many games were played to the end")
-    continuation: list[tuple[int, str]] = Field(description="the likely continuation: seats and moves")
+    chance: float = Field(description="the chance to win after it, 0 to 1")
+    reason: str | None = Field(description="what it brings, in the requested language")
+    line: list[LineStep] = Field(description="the expected continuation, from this move on, until something comes to light")
 
 
 class Hint(BaseModel):
-    """All candidate moves of a decision, best first."""
+    """The best moves of a decision, at most three."""
 
     ply: int
     seat: int
-    iterations: int
     quick: bool = Field(description="with less work than usual, since the game is still being compiled on the server")
-    moves: list[MoveAnalysis]
-
-
-class DecisionAnalysis(BaseModel):
-    """A decision of a finished game."""
-
-    ply: int
-    seat: int
-    chosen: MoveAnalysis = Field(description="the move that was played")
-    best: MoveAnalysis = Field(description="the move the search prefers")
-    among: int = Field(description="how many moves were compared")
-
-
-class GameAnalysis(BaseModel):
-    """Every decision of a finished game."""
-
-    plies: list[DecisionAnalysis]
+    moves: list[HintMove]
 
 
 class JobState(BaseModel):
@@ -405,16 +392,93 @@ class HintJob(JobState):
     result: Hint | None = Field(description="once it is done")
 
 
-class GameJob(JobState):
-    """A requested analysis of a finished game."""
-
-    model_config = example("GameJob")
-
-    kind: Literal["game"]
-    result: GameAnalysis | None = Field(description="once it is done")
+Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 
 
-Job = Annotated[HintJob | GameJob, Field(discriminator="kind")]
+class ReviewedDecision(BaseModel):
+    """A decision that was not forced, as a search judges it from what its seat knew."""
+
+    ply: int
+    seat: int
+    grade: Grade
+    loss: float = Field(description="the chance to win that it gave away, 0 to 1")
+    chance: float = Field(description="the seat's chance after it")
+    best_chance: float = Field(description="the seat's chance after the best move")
+    move: MoveInfo
+    best: MoveInfo | None = Field(description="the better move, where something was given away")
+    reason: str | None = Field(description="what the better move brings, in the requested language")
+
+
+class LuckAt(BaseModel):
+    """What chance changed at a decision, or what came to light there."""
+
+    ply: int
+    change: list[float] = Field(description="of each seat's chance")
+
+
+class PhaseAccuracy(BaseModel):
+    """Accuracy in the three thirds of a game, 0 to 100."""
+
+    opening: float | None
+    middle: float | None
+    end: float | None
+
+
+class GradeCounts(BaseModel):
+    """How many decisions got each grade."""
+
+    best: int
+    good: int
+    inaccuracy: int
+    mistake: int
+    blunder: int
+
+
+class ReviewedPlayer(BaseModel):
+    """What a seat's decisions and luck came to."""
+
+    accuracy: float | None = Field(description="0 to 100")
+    phases: PhaseAccuracy
+    grades: GradeCounts
+    given_away: float = Field(description="the sum of what its decisions gave away")
+    luck: float = Field(description="the sum of what chance changed")
+
+
+class Review(BaseModel):
+    """The review of a finished game, as far as it is there."""
+
+    table: str
+    done: bool
+    judging: bool = Field(description="whether decisions are judged at the moment")
+    first: int = Field(description="the ply of the first moment")
+    last: int
+    choices: int = Field(description="how many decisions are judged when it is done")
+    chances: list[list[list[float]]] = Field(
+        description="by moment, view and seat: the views of all seats, then that of all-knowing eyes; each adds up to 1"
+    )
+    turning_points: list[int] = Field(description="plies of the decisions around which the chances changed most")
+    decisions: list[ReviewedDecision]
+    luck: list[LuckAt]
+    players: list[ReviewedPlayer]
+
+
+class ReviewedPosition(BaseModel):
+    """A reviewed decision on the board."""
+
+    here: PastView
+    moves: list[MoveInfo] = Field(description="the legal moves of the seat that decided")
+    line: list[LineStep] = Field(description="the better line, as far as it can be played")
+
+
+class TriedVerdict(BaseModel):
+    """How another move compares with the best one."""
+
+    grade: Grade
+    loss: float
+    chance: float = Field(description="the seat's chance after it")
+
+
+Job = HintJob
 
 
 class Reason(BaseModel):

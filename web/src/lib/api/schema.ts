@@ -363,8 +363,8 @@ export interface paths {
     get?: never
     put?: never
     /**
-     * A hint or an analysis
-     * @description Start a hint or analysis; poll the job until it is done.
+     * A hint
+     * @description Start a hint; poll the job until it is done.
      */
     post: operations['begin_job_api_tables__table_id__jobs_post']
     delete?: never
@@ -427,6 +427,54 @@ export interface paths {
     get: operations['why_api_tables__table_id__reason_get']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/review': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The review of a finished game
+     * @description The review as far as it is there, for everybody who may see the game.
+     */
+    get: operations['look_api_tables__table_id__review_get']
+    put?: never
+    /**
+     * Review a finished game
+     * @description Everybody's chances at once. Grades come in while they are computed: ask for the review again until it is done.
+     */
+    post: operations['begin_api_tables__table_id__review_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/review/{ply}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A reviewed decision
+     * @description The position of a decision, its legal moves, and the better line on the board.
+     */
+    get: operations['look_at_decision_api_tables__table_id__review__ply__get']
+    put?: never
+    /**
+     * Try another move
+     * @description Judge another move in the place of the one that was played.
+     */
+    post: operations['try_move_api_tables__table_id__review__ply__post']
     delete?: never
     options?: never
     head?: never
@@ -748,25 +796,6 @@ export interface components {
       days?: number
     }
     /**
-     * DecisionAnalysis
-     * @description A decision of a finished game.
-     */
-    DecisionAnalysis: {
-      /** Ply */
-      ply: number
-      /** Seat */
-      seat: number
-      /** @description the move that was played */
-      chosen: components['schemas']['MoveAnalysis']
-      /** @description the move the search prefers */
-      best: components['schemas']['MoveAnalysis']
-      /**
-       * Among
-       * @description how many moves were compared
-       */
-      among: number
-    }
-    /**
      * DomainInfo
      * @description The values of an argument: their labels, counted from `first`.
      */
@@ -812,14 +841,6 @@ export interface components {
       shape: number[]
       /** About */
       about: string
-    }
-    /**
-     * GameAnalysis
-     * @description Every decision of a finished game.
-     */
-    GameAnalysis: {
-      /** Plies */
-      plies: components['schemas']['DecisionAnalysis'][]
     }
     /**
      * GameDetails
@@ -1043,117 +1064,6 @@ export interface components {
       bots: components['schemas']['BotInfo'][]
     }
     /**
-     * GameJob
-     * @description A requested analysis of a finished game.
-     * @example {
-     *       "id": "x8Vb2kLm0aQw3rTy",
-     *       "kind": "game",
-     *       "progress": 1,
-     *       "result": {
-     *         "plies": [
-     *           {
-     *             "among": 14,
-     *             "best": {
-     *               "continuation": [
-     *                 [
-     *                   0,
-     *                   "buy f6"
-     *                 ],
-     *                 [
-     *                   0,
-     *                   "camels 5"
-     *                 ]
-     *               ],
-     *               "error": [
-     *                 0.01,
-     *                 0.01
-     *               ],
-     *               "games": 40,
-     *               "id": 102,
-     *               "points": [
-     *                 61.2,
-     *                 50.4
-     *               ],
-     *               "share": 0.81,
-     *               "text": "buy f6",
-     *               "value": [
-     *                 0.62,
-     *                 0.38
-     *               ],
-     *               "win": [
-     *                 0.64,
-     *                 0.36
-     *               ],
-     *               "words": "buy camels for f6"
-     *             },
-     *             "chosen": {
-     *               "continuation": [
-     *                 [
-     *                   0,
-     *                   "buy f6"
-     *                 ],
-     *                 [
-     *                   0,
-     *                   "camels 5"
-     *                 ]
-     *               ],
-     *               "error": [
-     *                 0.01,
-     *                 0.01
-     *               ],
-     *               "games": 40,
-     *               "id": 102,
-     *               "points": [
-     *                 61.2,
-     *                 50.4
-     *               ],
-     *               "share": 0.81,
-     *               "text": "buy f6",
-     *               "value": [
-     *                 0.62,
-     *                 0.38
-     *               ],
-     *               "win": [
-     *                 0.64,
-     *                 0.36
-     *               ],
-     *               "words": "buy camels for f6"
-     *             },
-     *             "ply": 12,
-     *             "seat": 0
-     *           }
-     *         ]
-     *       },
-     *       "status": "done",
-     *       "table": "CwBYhdmLrq84djnR"
-     *     }
-     */
-    GameJob: {
-      /** Id */
-      id: string
-      /** Table */
-      table: string
-      /**
-       * Status
-       * @enum {string}
-       */
-      status: 'waiting' | 'running' | 'done' | 'failed'
-      /**
-       * Progress
-       * @description 0 to 1
-       */
-      progress: number
-      /** @description why it failed */
-      problem: components['schemas']['Problem'] | null
-      /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
-       */
-      kind: 'game'
-      /** @description once it is done */
-      result: components['schemas']['GameAnalysis'] | null
-    }
-    /**
      * GameList
      * @description All games.
      * @example {
@@ -1250,6 +1160,22 @@ export interface components {
       [key: string]: unknown
     }
     /**
+     * GradeCounts
+     * @description How many decisions got each grade.
+     */
+    GradeCounts: {
+      /** Best */
+      best: number
+      /** Good */
+      good: number
+      /** Inaccuracy */
+      inaccuracy: number
+      /** Mistake */
+      mistake: number
+      /** Blunder */
+      blunder: number
+    }
+    /**
      * Health
      * @description Whether the server can serve.
      * @example {
@@ -1292,22 +1218,20 @@ export interface components {
     }
     /**
      * Hint
-     * @description All candidate moves of a decision, best first.
+     * @description The best moves of a decision, at most three.
      */
     Hint: {
       /** Ply */
       ply: number
       /** Seat */
       seat: number
-      /** Iterations */
-      iterations: number
       /**
        * Quick
        * @description with less work than usual, since the game is still being compiled on the server
        */
       quick: boolean
       /** Moves */
-      moves: components['schemas']['MoveAnalysis'][]
+      moves: components['schemas']['HintMove'][]
     }
     /**
      * HintJob
@@ -1317,39 +1241,13 @@ export interface components {
      *       "kind": "hint",
      *       "progress": 1,
      *       "result": {
-     *         "iterations": 12000,
      *         "moves": [
      *           {
-     *             "continuation": [
-     *               [
-     *                 0,
-     *                 "buy f6"
-     *               ],
-     *               [
-     *                 0,
-     *                 "camels 5"
-     *               ]
-     *             ],
-     *             "error": [
-     *               0.01,
-     *               0.01
-     *             ],
-     *             "games": 40,
+     *             "chance": 0.62,
      *             "id": 102,
-     *             "points": [
-     *               61.2,
-     *               50.4
-     *             ],
-     *             "share": 0.81,
+     *             "line": [],
+     *             "reason": "makes f6 safe against 14 camels",
      *             "text": "buy f6",
-     *             "value": [
-     *               0.62,
-     *               0.38
-     *             ],
-     *             "win": [
-     *               0.64,
-     *               0.36
-     *             ],
      *             "words": "buy camels for f6"
      *           }
      *         ],
@@ -1379,12 +1277,55 @@ export interface components {
       /** @description why it failed */
       problem: components['schemas']['Problem'] | null
       /**
-       * @description discriminator enum property added by openapi-typescript
-       * @enum {string}
+       * Kind
+       * @constant
        */
       kind: 'hint'
       /** @description once it is done */
       result: components['schemas']['Hint'] | null
+    }
+    /**
+     * HintMove
+     * @description One of the best moves.
+     */
+    HintMove: {
+      /** Id */
+      id: number
+      /** Text */
+      text: string
+      /**
+       * Words
+       * @description what it does, in the requested language
+       */
+      words: string
+      /**
+       * Chance
+       * @description the chance to win after it, 0 to 1
+       */
+      chance: number
+      /**
+       * Reason
+       * @description what it brings, in the requested language
+       */
+      reason: string | null
+      /**
+       * Line
+       * @description the expected continuation, from this move on, until something comes to light
+       */
+      line: components['schemas']['LineStep'][]
+    }
+    /**
+     * LineStep
+     * @description A decision of an expected line, and the position after it.
+     */
+    LineStep: {
+      /** Seat */
+      seat: number
+      move: components['schemas']['MoveInfo']
+      /** View */
+      view: {
+        [key: string]: unknown
+      }
     }
     /**
      * Link
@@ -1407,6 +1348,19 @@ export interface components {
       expires: number | null
     }
     /**
+     * LuckAt
+     * @description What chance changed at a decision, or what came to light there.
+     */
+    LuckAt: {
+      /** Ply */
+      ply: number
+      /**
+       * Change
+       * @description of each seat's chance
+       */
+      change: number[]
+    }
+    /**
      * Me
      * @description You, as others see you.
      * @example {
@@ -1427,56 +1381,6 @@ export interface components {
        * @description the name of who this device was before a link made it you
        */
       before: string | null
-    }
-    /**
-     * MoveAnalysis
-     * @description A move as the search judges it. All lists have one number per seat.
-     */
-    MoveAnalysis: {
-      /** Id */
-      id: number
-      /** Text */
-      text: string
-      /**
-       * Words
-       * @description what it does, in the requested language
-       */
-      words: string
-      /**
-       * Share
-       * @description share of the search spent on this move, 0 to 1
-       */
-      share: number
-      /**
-       * Value
-       * @description prospects, from 0 (last) to 1 (first)
-       */
-      value: number[]
-      /**
-       * Error
-       * @description half a 95 % interval of `value`
-       */
-      error: number[]
-      /**
-       * Win
-       * @description share of wins in games played to the end; only for the best moves
-       */
-      win: number[] | null
-      /**
-       * Points
-       * @description mean points in these games
-       */
-      points: number[] | null
-      /**
-       * Games
-       * @description how many games were played to the end
-       */
-      games: number
-      /**
-       * Continuation
-       * @description the likely continuation: seats and moves
-       */
-      continuation: [number, string][]
     }
     /**
      * MoveInfo
@@ -1504,7 +1408,7 @@ export interface components {
     }
     /**
      * NewJob
-     * @description A hint for the current position, or an analysis of a finished game.
+     * @description A hint for the current position.
      * @example {
      *       "kind": "hint"
      *     }
@@ -1513,9 +1417,9 @@ export interface components {
       /**
        * Kind
        * @default hint
-       * @enum {string}
+       * @constant
        */
-      kind?: 'hint' | 'game'
+      kind?: 'hint'
       /** Seat */
       seat?: number | null
       /**
@@ -1712,6 +1616,18 @@ export interface components {
       events: components['schemas']['EventInfo'][]
     }
     /**
+     * PhaseAccuracy
+     * @description Accuracy in the three thirds of a game, 0 to 100.
+     */
+    PhaseAccuracy: {
+      /** Opening */
+      opening: number | null
+      /** Middle */
+      middle: number | null
+      /** End */
+      end: number | null
+    }
+    /**
      * Play
      * @description A decision: the id or text of a legal move, and the ply it is meant for. Repeating the request has no effect.
      * @example {
@@ -1859,6 +1775,127 @@ export interface components {
        * @description slots, 1 = winner
        */
       ranking: number[]
+    }
+    /**
+     * Review
+     * @description The review of a finished game, as far as it is there.
+     */
+    Review: {
+      /** Table */
+      table: string
+      /** Done */
+      done: boolean
+      /**
+       * Judging
+       * @description whether decisions are judged at the moment
+       */
+      judging: boolean
+      /**
+       * First
+       * @description the ply of the first moment
+       */
+      first: number
+      /** Last */
+      last: number
+      /**
+       * Choices
+       * @description how many decisions are judged when it is done
+       */
+      choices: number
+      /**
+       * Chances
+       * @description by moment, view and seat: the views of all seats, then that of all-knowing eyes; each adds up to 1
+       */
+      chances: number[][][]
+      /**
+       * Turning Points
+       * @description plies of the decisions around which the chances changed most
+       */
+      turning_points: number[]
+      /** Decisions */
+      decisions: components['schemas']['ReviewedDecision'][]
+      /** Luck */
+      luck: components['schemas']['LuckAt'][]
+      /** Players */
+      players: components['schemas']['ReviewedPlayer'][]
+    }
+    /**
+     * ReviewedDecision
+     * @description A decision that was not forced, as a search judges it from what its seat knew.
+     */
+    ReviewedDecision: {
+      /** Ply */
+      ply: number
+      /** Seat */
+      seat: number
+      /**
+       * Grade
+       * @enum {string}
+       */
+      grade: 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
+      /**
+       * Loss
+       * @description the chance to win that it gave away, 0 to 1
+       */
+      loss: number
+      /**
+       * Chance
+       * @description the seat's chance after it
+       */
+      chance: number
+      /**
+       * Best Chance
+       * @description the seat's chance after the best move
+       */
+      best_chance: number
+      move: components['schemas']['MoveInfo']
+      /** @description the better move, where something was given away */
+      best: components['schemas']['MoveInfo'] | null
+      /**
+       * Reason
+       * @description what the better move brings, in the requested language
+       */
+      reason: string | null
+    }
+    /**
+     * ReviewedPlayer
+     * @description What a seat's decisions and luck came to.
+     */
+    ReviewedPlayer: {
+      /**
+       * Accuracy
+       * @description 0 to 100
+       */
+      accuracy: number | null
+      phases: components['schemas']['PhaseAccuracy']
+      grades: components['schemas']['GradeCounts']
+      /**
+       * Given Away
+       * @description the sum of what its decisions gave away
+       */
+      given_away: number
+      /**
+       * Luck
+       * @description the sum of what chance changed
+       */
+      luck: number
+    }
+    /**
+     * ReviewedPosition
+     * @description A reviewed decision on the board.
+     */
+    ReviewedPosition: {
+      here: components['schemas']['PastView']
+      /**
+       * Moves
+       * @description the legal moves of the seat that decided
+       */
+      moves: components['schemas']['MoveInfo'][]
+      /**
+       * Line
+       * @description the better line, as far as it can be played
+       */
+      line: components['schemas']['LineStep'][]
     }
     /**
      * SeatInfo
@@ -2336,6 +2373,38 @@ export interface components {
       token: string
     }
     /**
+     * TriedMove
+     * @description Another move in the place of the one that was played.
+     * @example {
+     *       "move": 17
+     *     }
+     */
+    TriedMove: {
+      /**
+       * Move
+       * @description its id
+       */
+      move: number
+    }
+    /**
+     * TriedVerdict
+     * @description How another move compares with the best one.
+     */
+    TriedVerdict: {
+      /**
+       * Grade
+       * @enum {string}
+       */
+      grade: 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder'
+      /** Loss */
+      loss: number
+      /**
+       * Chance
+       * @description the seat's chance after it
+       */
+      chance: number
+    }
+    /**
      * Undo
      * @description Take back your own last decision, or those back to ply `to`.
      * @example {
@@ -2671,24 +2740,24 @@ export type AnswerTakeBack = components['schemas']['AnswerTakeBack']
 export type BotInfo = components['schemas']['BotInfo']
 export type ChatLine = components['schemas']['ChatLine']
 export type Clock = components['schemas']['Clock']
-export type DecisionAnalysis = components['schemas']['DecisionAnalysis']
 export type DomainInfo = components['schemas']['DomainInfo']
 export type EventInfo = components['schemas']['EventInfo']
 export type FieldInfo = components['schemas']['FieldInfo']
-export type GameAnalysis = components['schemas']['GameAnalysis']
 export type GameDetails = components['schemas']['GameDetails']
 export type GameInfo = components['schemas']['GameInfo']
-export type GameJob = components['schemas']['GameJob']
 export type GameList = components['schemas']['GameList']
 export type GameOption = components['schemas']['GameOption']
 export type GameRecord = components['schemas']['GameRecord']
+export type GradeCounts = components['schemas']['GradeCounts']
 export type Health = components['schemas']['Health']
 export type Help = components['schemas']['Help']
 export type Hint = components['schemas']['Hint']
 export type HintJob = components['schemas']['HintJob']
+export type HintMove = components['schemas']['HintMove']
+export type LineStep = components['schemas']['LineStep']
 export type Link = components['schemas']['Link']
+export type LuckAt = components['schemas']['LuckAt']
 export type Me = components['schemas']['Me']
-export type MoveAnalysis = components['schemas']['MoveAnalysis']
 export type MoveInfo = components['schemas']['MoveInfo']
 export type NewJob = components['schemas']['NewJob']
 export type NewName = components['schemas']['NewName']
@@ -2697,6 +2766,7 @@ export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
 export type PastDecision = components['schemas']['PastDecision']
 export type PastView = components['schemas']['PastView']
+export type PhaseAccuracy = components['schemas']['PhaseAccuracy']
 export type Play = components['schemas']['Play']
 export type PositionAtPly = components['schemas']['PositionAtPly']
 export type Problem = components['schemas']['Problem']
@@ -2707,6 +2777,10 @@ export type Reason = components['schemas']['Reason']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
+export type Review = components['schemas']['Review']
+export type ReviewedDecision = components['schemas']['ReviewedDecision']
+export type ReviewedPlayer = components['schemas']['ReviewedPlayer']
+export type ReviewedPosition = components['schemas']['ReviewedPosition']
 export type SeatInfo = components['schemas']['SeatInfo']
 export type SendChat = components['schemas']['SendChat']
 export type Start = components['schemas']['Start']
@@ -2718,6 +2792,8 @@ export type TakeSeat = components['schemas']['TakeSeat']
 export type TokenInfo = components['schemas']['TokenInfo']
 export type TokenList = components['schemas']['TokenList']
 export type TokenMade = components['schemas']['TokenMade']
+export type TriedMove = components['schemas']['TriedMove']
+export type TriedVerdict = components['schemas']['TriedVerdict']
 export type Undo = components['schemas']['Undo']
 export type UseLink = components['schemas']['UseLink']
 export type AnswerMessage = components['schemas']['AnswerMessage']
@@ -4482,7 +4558,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['HintJob'] | components['schemas']['GameJob']
+          'application/json': components['schemas']['HintJob']
         }
       }
       /** @description the request cannot be read */
@@ -4586,7 +4662,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['HintJob'] | components['schemas']['GameJob']
+          'application/json': components['schemas']['HintJob']
         }
       }
       /** @description the request cannot be read */
@@ -4812,6 +4888,441 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Reason']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_api_tables__table_id__review_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Review']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  begin_api_tables__table_id__review_post: {
+    parameters: {
+      query?: {
+        /** @description whether decisions are judged; else only the chances are there */
+        grades?: boolean
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Review']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_at_decision_api_tables__table_id__review__ply__get: {
+    parameters: {
+      query?: {
+        /** @description whose eyes; else yours that is asked, or your first */
+        seat?: number | null
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+        ply: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['ReviewedPosition']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  try_move_api_tables__table_id__review__ply__post: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+        ply: number
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TriedMove']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TriedVerdict']
         }
       }
       /** @description the request cannot be read */

@@ -1,0 +1,58 @@
+"""Why a move is good, in words: what the line that begins with it brings.
+
+A game's `extras/explain.py`, if it has one, says it: `explain(before, after, seat, words)` compares two positions, before the
+decision as the seat sees it and at the end of its move, and returns phrases, the most important first.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from azalai.engine.errors import IllegalMove
+
+if TYPE_CHECKING:
+    from azalai.engine.moves import Move
+    from azalai.engine.position import Position
+    from azalai.engine.words import Words
+
+PHRASES = 2
+Line = Sequence[tuple[int, "Move"]]
+
+
+def follow_line(position: Position, line: Line) -> list[Position]:
+    """Return the positions after each decision of a line, as far as it can be played and nothing comes to light."""
+    found: list[Position] = []
+    here = position.copy()
+    for seat, move in line:
+        if here.over or seat not in here.pending:
+            break
+        try:
+            here.play(move, seat)
+        except IllegalMove:
+            break
+        found.append(here.copy())
+        if here.revealed:
+            break
+    return found
+
+
+def explain(seen: Position, line: Line, words: Words) -> str:
+    """Return what the seat that decides in a concealed position gains by a line; empty where the game says nothing of it."""
+    if not (seen.game.extras / "explain.py").exists():
+        return ""
+    seat = seen.seat
+    own: list[tuple[int, Move]] = []
+    for mover, move in line:
+        if mover != seat:
+            break
+        own.append((mover, move))
+    world = seen.imagine(1)
+    steps = follow_line(world, own)
+    after = next((one for one in steps if one.seat != seat or not one.unfinished), steps[-1] if steps else None)
+    if after is None:
+        return ""
+    module = importlib.import_module(f"{seen.game.package}.extras.explain")
+    phrases: list[str] = module.explain(seen, after, seat, words)
+    return words.listed(phrases[:PHRASES])

@@ -1,0 +1,65 @@
+"""Reasons in words: what a move brings."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import azalai
+from azalai.engine.words import Words
+from azalai.reviews.explain import explain, follow_line
+from azalai.reviews.scout import Scout
+
+
+@pytest.mark.parametrize("name", azalai.games())
+def test_most_moves_have_a_reason_in_both_languages(name):
+    game = azalai.game(name)
+    position, player, scout = game.new(seed=5), azalai.bot("greedy", game, seed=2), Scout(game)
+    words = [Words(game, position.seats, language) for language in ("en", "de")]
+    reasons: list[list[str]] = []
+    while not position.over and len(reasons) < 25:
+        if position.ply % 4 == 1:
+            seen = position.seen_by(position.seat)
+            line = scout.line(scout.look(seen, 200).moves[0])
+            reasons.append([explain(seen, line, one) for one in words])
+        position.play(player.choose(position.seen_by(position.seat)))
+    given = [both for both in reasons if both[0]]
+    assert len(given) > len(reasons) / 2
+    for english, german in given:
+        assert english != german
+        assert not re.search(r"\?|explain\.|joints\.|[{}]", english + german)
+
+
+def test_who_takes_a_field_is_told_whose_it_was_and_what_it_earns():
+    game = azalai.game("targui")
+    position = game.new(seats=2, seed=5)
+    player = azalai.bot("greedy", game, seed=2)
+    words = Words(game, 2)
+    told = set()
+    while not position.over:
+        seen, seat = position.seen_by(position.seat), position.seat
+        before = list(seen.state.owner)
+        move = player.choose(seen)
+        position.play(move)
+        won = [field for field, owner in enumerate(position.state.owner) if owner == seat != before[field]]
+        if won and before[won[0]] >= 0 and not position.revealed:
+            told.add(explain(seen, [(seat, move)], words).split(" and ")[0])
+            assert any(re.match(r"takes [a-g][1-7] from \w+$", one) or "drives" in one for one in told)
+    assert told
+
+
+def test_a_line_is_followed_until_something_comes_to_light():
+    game = azalai.game("tuareg")
+    position = game.new(seats=2, seed=1)
+    draw = next(move for move in position.moves() if str(move) == "draw")
+    steps = follow_line(position, [(position.seat, draw), (position.seat, draw)])
+    assert len(steps) == 1
+    assert steps[0].revealed
+
+
+def test_a_game_that_says_nothing_has_no_reasons():
+    from benchmarks.connect_four import CONNECT_FOUR
+
+    position = CONNECT_FOUR.new(seed=1)
+    assert explain(position.seen_by(0), [(0, position.moves()[0])], Words(CONNECT_FOUR, 2)) == ""
