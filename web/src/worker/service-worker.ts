@@ -27,6 +27,15 @@ self.addEventListener('activate', (event) => event.waitUntil(activate()))
 self.addEventListener('message', (event) => {
   if (event.data === 'activate') void self.skipWaiting()
 })
+self.addEventListener('push', (event) => {
+  const message = event.data?.json() as { title: string; body: string; url: string } | undefined
+  if (message) event.waitUntil(show(message))
+})
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(open(String(event.notification.data)))
+})
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(resubscribe(event)))
 self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url)
   if (url.origin !== location.origin) return
@@ -145,9 +154,41 @@ async function kept(url: URL): Promise<Response | undefined> {
   return own ? (await caches.open(own)).match(key) : undefined
 }
 
-/** This device is one guest at a time: what was kept for another is deleted before anything is kept for the new one. */
+/**
+ * This device is one guest at a time: what was kept for another is deleted before anything is kept for the new one, and the
+ * other is no longer called here.
+ */
 async function forgetOthers(guest: string): Promise<void> {
-  for (const name of await caches.keys()) if (name.startsWith(OWN) && name !== OWN + guest) await caches.delete(name)
+  const others = (await caches.keys()).filter((name) => name.startsWith(OWN) && name !== OWN + guest)
+  if (others.length) await (await self.registration.pushManager.getSubscription())?.unsubscribe()
+  for (const name of others) await caches.delete(name)
+  await caches.open(OWN + guest)
+}
+
+// ---------------------------------------------------------------- calls
+
+/** Show a message of the server; a later one takes its place. */
+function show(message: { title: string; body: string; url: string }): Promise<void> {
+  const text = message.body === message.title ? undefined : message.body
+  const picture = { icon: '/icon-192.png', badge: '/favicon.svg' }
+  return self.registration.showNotification(message.title, { body: text, tag: 'azalai', data: message.url, ...picture })
+}
+
+/** Open the page that a message is about, in a window of ours where there is one. */
+async function open(path: string): Promise<void> {
+  const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true })
+  const there = windows.find((one) => new URL(one.url).pathname === path)
+  if (there) await there.focus()
+  else await self.clients.openWindow(path)
+}
+
+/** The browser has ended a subscription, as some do from time to time: make a new one and tell the server. */
+async function resubscribe(event: { oldSubscription?: PushSubscription | null }): Promise<void> {
+  const options = event.oldSubscription?.options
+  if (!options) return
+  const { endpoint, keys } = (await self.registration.pushManager.subscribe(options)).toJSON()
+  const body = JSON.stringify({ endpoint, keys })
+  await fetch('/api/me/callback/push', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 }
 
 export {} // a module, so that `self` can be declared as what it is

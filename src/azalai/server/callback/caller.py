@@ -24,7 +24,7 @@ from itsdangerous import URLSafeSerializer, URLSafeTimedSerializer
 from azalai.engine.words import MessageCatalog
 from azalai.server import metrics
 from azalai.server.broadcast import Broadcaster
-from azalai.server.callback.channels import WORDS, Channels, Failed, Gone, Line, Message
+from azalai.server.callback.channels import WORDS, CallLine, CallMessage, Channels, Failed, Gone
 from azalai.server.callback.queue import CallQueue, delivery_row
 from azalai.server.catalog import bot_name, game_info
 from azalai.server.database import is_outage, report_outage
@@ -149,7 +149,7 @@ class Caller:
             message = message_of(settings["language"], lines)
             await self.queue.write_message(settings, told, [delivery_row(one["id"], message) for one in contacts])
 
-    async def _line(self, settings: dict[str, Any], call: dict[str, Any]) -> Line | None:
+    async def _line(self, settings: dict[str, Any], call: dict[str, Any]) -> CallLine | None:
         """Return what to say; None where nothing is to be said now or ever, which is then noted."""
         guest = call["guest"]
         try:
@@ -157,7 +157,7 @@ class Caller:
                 holds = settings[call["kind"]] and still_true(table, call)
                 seats = table.seats_held_by(guest)
                 there = any(self.broadcaster.seen_within(table.id, seat, self.settings.callback_after) for seat in seats)
-                line = Line(text=line_text(table, call, settings["language"]), table=table.id)
+                line = CallLine(text=line_text(table, call, settings["language"]), table=table.id)
         except ApiError:
             holds = there = False
         if holds and not there:
@@ -305,7 +305,7 @@ def table_line(game: str, names: list[str], kind: str, language: str) -> str:
     return words(f"call.{kind}_at", table=table)
 
 
-def message_of(language: str, lines: list[Line]) -> Message:
+def message_of(language: str, lines: list[CallLine]) -> CallMessage:
     """Return one message of several lines."""
     title = lines[0]["text"] if len(lines) == 1 else MessageCatalog(WORDS, language)("call.several", n=len(lines))
-    return Message(language=language, title=title, lines=lines)
+    return CallMessage(language=language, title=title, lines=lines)

@@ -27,19 +27,19 @@ GONE = (404, 410)
 MAIL_TIMEOUT = 20.0
 
 
-class Line(TypedDict):
+class CallLine(TypedDict):
     """What a message says of one table."""
 
     text: str
     table: str | None
 
 
-class Message(TypedDict):
+class CallMessage(TypedDict):
     """A message in the words of its reader."""
 
     language: str
     title: str
-    lines: list[Line]
+    lines: list[CallLine]
 
 
 class Gone(Exception):
@@ -69,7 +69,7 @@ class Channels:
         """Whether the operator has named a mail server."""
         return bool(self.settings.smtp)
 
-    async def send(self, contact: dict[str, Any], message: Message, stop: str) -> None:
+    async def send(self, contact: dict[str, Any], message: CallMessage, stop: str) -> None:
         """Send a message; raise Gone or Failed. `stop` is the code that ends mails to this address."""
         try:
             if contact["kind"] == "mail":
@@ -81,7 +81,7 @@ class Channels:
         except (OSError, TimeoutError, ValueError) as error:
             raise Failed(type(error).__name__) from None
 
-    async def _post(self, contact: dict[str, Any], message: Message) -> int:
+    async def _post(self, contact: dict[str, Any], message: CallMessage) -> int:
         if contact["kind"] == "push":
             headers, body = await self._encrypted(contact, message)
             return await self.outbound.post(contact["address"], headers, body)
@@ -104,7 +104,7 @@ class Channels:
             self._vapid = await loop.run_in_executor(self._thread, load_private_key, stored)
         return self._vapid
 
-    async def _encrypted(self, contact: dict[str, Any], message: Message) -> tuple[dict[str, str], bytes]:
+    async def _encrypted(self, contact: dict[str, Any], message: CallMessage) -> tuple[dict[str, str], bytes]:
         vapid = await self._keys()
         work = asyncio.get_running_loop().run_in_executor(
             self._thread, encrypt, vapid, self._operator(), contact["address"], contact["keys"], push_body(message)
@@ -119,7 +119,7 @@ class Channels:
 
     # ------------------------------------------------------------ mail
 
-    async def _mail(self, address: str, message: Message, stop: str) -> None:
+    async def _mail(self, address: str, message: CallMessage, stop: str) -> None:
         url, words = self.settings.public_url, MessageCatalog(WORDS, message["language"])
         lines = [line["text"] + (f"\n{url}/table/{line['table']}" if line["table"] else "") for line in message["lines"]]
         foot = [words("call.why"), words("call.settings", url=f"{url}/call"), words("call.stop", url=f"{url}/call#stop={stop}")]
@@ -224,14 +224,14 @@ def check_push_keys(keys: dict[str, str]) -> bool:
     return len(point) == 65 and point[0] == 4 and len(secret) == 16
 
 
-def push_body(message: Message) -> bytes:
+def push_body(message: CallMessage) -> bytes:
     """Return what the service worker gets: title, text, and the page to open."""
     lines = message["lines"][:MOST_LINES]
     url = f"/table/{lines[0]['table']}" if len(message["lines"]) == 1 and lines[0]["table"] else "/"
     return orjson.dumps({"title": message["title"], "body": "\n".join(line["text"] for line in lines), "url": url})
 
 
-def webhook_body(kind: str, message: Message, url: str) -> dict[str, Any]:
+def webhook_body(kind: str, message: CallMessage, url: str) -> dict[str, Any]:
     """Return a message in the form of Discord or Slack. Names are shown as they are, and mention nobody."""
     escape = escape_slack if kind == "slack" else escape_discord
     lines = [

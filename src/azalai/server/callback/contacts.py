@@ -7,7 +7,7 @@ from typing import Any
 
 from azalai.engine.words import MessageCatalog
 from azalai.server.callback.caller import Caller
-from azalai.server.callback.channels import WORDS, Failed, Gone, Message
+from azalai.server.callback.channels import WORDS, CallLine, CallMessage, Failed, Gone
 from azalai.server.callback.outbound import Refused
 from azalai.server.callback.queue import delivery_row
 from azalai.server.errors import ApiError
@@ -84,7 +84,7 @@ async def send_test(caller: Caller, guest_id: str) -> None:
     """Queue a trial message to all contacts of a guest."""
     chosen = await caller.queue.settings(guest_id)
     words = MessageCatalog(WORDS, chosen["language"])
-    line = {"text": words("call.test_line"), "table": None}
-    message = Message(language=chosen["language"], title=words("call.test"), lines=[line])  # type: ignore[list-item]
+    line = CallLine(text=words("call.test_line"), table=None)
+    message = CallMessage(language=chosen["language"], title=words("call.test"), lines=[line])
     contacts = [one for one in await caller.queue.contacts(guest_id) if one["confirmed"] is not None]
     await caller.queue.add_deliveries([delivery_row(one["id"], message) for one in contacts])
