@@ -61,7 +61,8 @@ class Visitor:
         self.random = random.Random(seed)
         self.problems: list[str] = []
         self.received: list[dict[str, Any]] = []  # everything the server sent about tables
-        self.context = browser.new_context(**{"viewport": WIDE, "locale": "en-GB", "base_url": address, **how})
+        usual = {"viewport": WIDE, "locale": "en-GB", "base_url": address, "service_workers": "block"}
+        self.context = browser.new_context(**{**usual, **how})
         likes = {"speed": speed, **({f"knows.{game}": "yes" for game in GAMES} if knows else {})}
         self.context.add_init_script(
             "".join(f"localStorage.setItem('azalai.{name}', {json.dumps(value)});" for name, value in likes.items())
@@ -82,7 +83,7 @@ class Visitor:
         self.context.close()
 
     def _heard(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
+        if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:
             self.problems.append(message.text)
 
     def _answered(self, response: Response) -> None:

@@ -18,6 +18,9 @@ from azalai.engine.errors import AzalaiError, UnknownGame
 from azalai.engine.record import to_record, whole_file, write_atomically
 from azalai.server.database import (
     Base,
+    CallRow,
+    CallSettingsRow,
+    ContactRow,
     EntryRow,
     GuestRow,
     JobRow,
@@ -197,6 +200,8 @@ class Admin:
                 await connection.execute(update(TableRow).where(founder).values(creator=nobody))
             await connection.execute(delete(TokenRow).where(TokenRow.guest == guest))
             await connection.execute(delete(JobRow).where(JobRow.guest == guest))
+            for row in (CallRow, ContactRow, CallSettingsRow):
+                await connection.execute(delete(row).where(row.guest == guest))
             await connection.execute(delete(GuestRow).where(GuestRow.id == guest, GuestRow.banned.is_(None)))
             await connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name=""))
         await self._tell("gone", gone)
@@ -286,6 +291,14 @@ def _delete_remains(before: int) -> Iterator[Delete]:
     yield delete(JobRow).where(JobRow.created < before)
     plays = select(PlayerRow.seat).where(PlayerRow.guest == TokenRow.guest).exists()
     yield delete(TokenRow).where(TokenRow.created < before, ~plays)
+    yield delete(ContactRow).where(
+        ContactRow.created < before, ~select(PlayerRow.seat).where(PlayerRow.guest == ContactRow.guest).exists()
+    )
+    yield delete(CallSettingsRow).where(
+        CallSettingsRow.called < before,
+        ~select(PlayerRow.seat).where(PlayerRow.guest == CallSettingsRow.guest).exists(),
+        ~select(ContactRow.id).where(ContactRow.guest == CallSettingsRow.guest).exists(),
+    )
     yield delete(GuestRow).where(
         GuestRow.created < before,
         GuestRow.banned.is_(None),

@@ -199,9 +199,13 @@ class Broadcaster:
 
     def is_waiting(self, table_id: str, seat: int) -> bool:
         """Return whether the seat's player is there, or was a moment ago."""
+        return self.seen_within(table_id, seat, WAITING_SECONDS)
+
+    def seen_within(self, table_id: str, seat: int, seconds: float) -> bool:
+        """Return whether the seat's player is there, or was within the last `seconds`."""
         if seat in self.presence(table_id)[0]:
             return True
-        return time.monotonic() - self._last_seen.get((table_id, seat), self._started) < WAITING_SECONDS
+        return time.monotonic() - self._last_seen.get((table_id, seat), self._started) < seconds
 
     def prune(self) -> None:
         """Drop outdated presence."""

@@ -194,6 +194,61 @@ class JobRow(Base):
     renewed: Mapped[int]
 
 
+class CallSettingsRow(Base):
+    """What a guest wants to be told, when, and in which words."""
+
+    __tablename__ = "call_settings"
+    guest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    language: Mapped[str] = mapped_column(String(2))
+    zone: Mapped[str] = mapped_column(String(64))  # of time, such as Europe/Berlin
+    quiet_from: Mapped[int | None]  # minutes after midnight
+    quiet_to: Mapped[int | None]
+    turn: Mapped[bool]
+    invited: Mapped[bool]
+    over: Mapped[bool]
+    called: Mapped[int]  # when the last message was written; 0: never
+    feed: Mapped[str | None] = mapped_column(String(64), unique=True)  # digest of the secret in the feed's address
+
+
+class ContactRow(Base):
+    """Where a guest can be reached: a browser, a mail address, a webhook."""
+
+    __tablename__ = "contacts"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    guest: Mapped[str] = mapped_column(String(32), index=True)
+    kind: Mapped[str] = mapped_column(String(8))  # push, mail, discord, slack
+    address: Mapped[str] = mapped_column(Text)
+    digest: Mapped[str] = mapped_column(String(64), unique=True)  # of what may exist once: a browser, an address of one guest
+    keys: Mapped[dict[str, Any]]  # with which messages to a browser are encrypted
+    confirmed: Mapped[int | None]  # since when messages may be sent
+    problem: Mapped[str | None] = mapped_column(String(40))  # why the last message did not arrive
+    created: Mapped[int]
+
+
+class CallRow(Base):
+    """Something to tell a guest about a table, once: a turn, an invitation, an end."""
+
+    __tablename__ = "calls"
+    guest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    table_id: Mapped[str] = mapped_column(ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(8), primary_key=True)  # turn, invited, over
+    number: Mapped[int] = mapped_column(primary_key=True)  # of a turn, the ply since which it is theirs
+    created: Mapped[int]
+    due: Mapped[int | None] = mapped_column(index=True)  # None: told, or not worth telling any more
+
+
+class DeliveryRow(Base):
+    """A message to one contact that is to be sent."""
+
+    __tablename__ = "deliveries"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    contact: Mapped[str] = mapped_column(ForeignKey("contacts.id", ondelete="CASCADE"), index=True)
+    message: Mapped[dict[str, Any]]
+    created: Mapped[int]
+    due: Mapped[int] = mapped_column(index=True)
+    attempts: Mapped[int]
+
+
 def address(database: str) -> str:
     """Return the database URL with our driver; users write `postgresql://…` or `sqlite:///…`."""
     try:

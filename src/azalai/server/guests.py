@@ -62,7 +62,7 @@ class Guests:
 
     async def open(self) -> None:
         """Load the key that signs cookies and links."""
-        key = self.settings.secret or await self.store.setting("secret", lambda: secrets.token_urlsafe(48))
+        key = await signing_key(self.store, self.settings)
         self._cookies = URLSafeSerializer(key, salt="guest")
         self._seats = URLSafeSerializer(key, salt="seat")
 
@@ -225,6 +225,11 @@ class Guests:
         await self.store.name_guest(guest_id, clean)
         self.forget(guest_id)
         return await self.get(guest_id)
+
+
+async def signing_key(store: Store, settings: Settings) -> str:
+    """Return the key that signs what guests bring back: the operator's, or one that is made once."""
+    return settings.secret or await store.setting("secret", lambda: secrets.token_urlsafe(48))
 
 
 def new_guest() -> str:

@@ -46,6 +46,8 @@ class RateLimiter:
         self.jobs = TokenBucket(limits.jobs)
         self.creations_of_address = TokenBucket(limits.creations_of_address)
         self.renames = TokenBucket(limits.renames)
+        self.contacts = TokenBucket(limits.contacts)
+        self.mails = TokenBucket(limits.mails)
         self.renames_of_address = TokenBucket(limits.renames_of_address)
 
     def check(self, bucket: TokenBucket, key: str, what: str) -> None:

@@ -21,5 +21,6 @@ UNREADABLE = Gauge("azalai_tables_set_aside", "Tables that this process could no
 THINKING = Gauge("azalai_bots_thinking", "Computer players at work or waiting for a thread")
 THINK_SECONDS = Histogram("azalai_think_seconds", "Time a computer player took for a decision", buckets=(*FAST, 10, 30, 60))
 TABLES_CREATED = Counter("azalai_tables_created_total", "Tables created", ["game"])
+CALLS = Counter("azalai_calls_total", "Messages to people who are away, by what became of them", ["kind", "result"])
 ERRORS = Counter("azalai_errors_total", "Errors nobody expected")
 DATABASE_FAILURES = Counter("azalai_database_failures_total", "Times the database could not be reached, read or written")

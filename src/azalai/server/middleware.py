@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import ipaddress
 import logging
 import time
@@ -33,6 +34,7 @@ HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+GUEST = "azalai-guest"  # a header for the page's service worker, which keeps answers of one guest from another
 SAFE = ("GET", "HEAD", "OPTIONS")
 METHODS = (*SAFE, "POST", "PUT", "PATCH", "DELETE")
 
@@ -132,6 +134,9 @@ class HttpExchange:
                 answer.append("set-cookie", self.middleware.guests.cookie(session, secure, name))
             if self.scope["path"].startswith("/api/"):
                 answer.setdefault("cache-control", "no-store")
+                session = self.state.get("cookies", {}).get(COOKIE) or self.state["session"]
+                if session:
+                    answer.setdefault(GUEST, guest_mark(session[0]))
         await self._send(message)
 
     async def send_error(self, error: ApiError) -> None:
@@ -168,6 +173,12 @@ def network(address: str) -> str:
         return str(ipaddress.ip_network((address.partition("%")[0], 64), strict=False))
     except ValueError:
         return address
+
+
+@functools.lru_cache(4096)
+def guest_mark(guest_id: str) -> str:
+    """Return what tells a guest's answers from another's on one device; the id does not follow from it."""
+    return hashlib.sha256(f"mark {guest_id}".encode()).hexdigest()[:16]
 
 
 def read_cookie(headers: Headers, name: str = COOKIE) -> str | None:

@@ -9,11 +9,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from itsdangerous import BadSignature
+
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
 from azalai.server import commands, metrics
 from azalai.server.bot_runner import BotRunner, WorkerThreads
 from azalai.server.broadcast import Broadcaster
+from azalai.server.callback import contacts
+from azalai.server.callback.caller import Caller
 from azalai.server.catalog import Catalog, check_bot, check_options
 from azalai.server.database import address, migrate, open_engine
 from azalai.server.errors import ApiError
@@ -28,6 +32,8 @@ from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
 from azalai.server.table import BOT, HUMAN, OPEN, Entry, Seat, Table, journal_record, layout
+
+CONFIRM_SECONDS = 86_400
 
 
 class Server:
@@ -53,7 +59,8 @@ class Server:
         self.peers.on_gap = self.check_guests
         self.registry.on_change = self.broadcaster.publish
         self.broadcaster.on_seats_changed = self.peers.publish_presence
-        self.registry.on_command = self.bot_runner.wake
+        self.caller = Caller(self.store, self.registry, self.broadcaster, settings)
+        self.registry.on_command = self._after_command
         self.registry.in_use = lambda table_id: (
             table_id in self.broadcaster.subscribers or table_id in self.bot_runner.active_tables()
         )
@@ -70,10 +77,12 @@ class Server:
         await self.jobs.open()
         await self.peers.open()
         await self.scheduler.open()
+        await self.caller.open()
 
     async def close(self) -> None:
         """Stop in order: periodic work, computer players, jobs and reviews, then the database."""
         self.closing.set()
+        await self.caller.close()
         await self.scheduler.close()
         await self.bot_runner.close()
         await self.jobs.close()
@@ -81,6 +90,10 @@ class Server:
         await self.peers.close()
         self.registry.replays.shutdown()
         await self.store.close()
+
+    def _after_command(self, table: Table, seats: list[int]) -> None:
+        self.bot_runner.wake(table, seats)
+        self.caller.note(table)
 
     # ------------------------------------------------------------ commands
 
@@ -154,6 +167,8 @@ class Server:
     async def end_sessions(self, guest: Guest) -> Guest:
         """End all sessions of a guest but the one they ask with, and close the sockets of the others."""
         renewed = await self.guests.end_sessions(guest)
+        await self.caller.queue.drop_contacts(guest=guest.id, kind="push")
+        await self.caller.queue.set_settings(guest.id, feed=None)
         await self._tell_of(guest.id)
         return renewed
 
@@ -169,6 +184,7 @@ class Server:
     async def check_guest(self, guest_id: str) -> None:
         """Load a guest anew who has changed, and close sockets whose session has ended."""
         self.guests.forget(guest_id)
+        await self.caller.refresh(guest_id)
         for subscriber in self.broadcaster.sockets_of(guest_id):
             if subscriber.session is not None and not await self.guests.still_valid(subscriber.session):
                 subscriber.close()
@@ -176,8 +192,55 @@ class Server:
     async def check_guests(self) -> None:
         """Do the same for all guests, after notifications may have been missed."""
         self.guests.forget()
+        await self.caller.refresh()
         for guest_id in {one.guest for there in self.broadcaster.subscribers.values() for one in there} - {None}:
             await self.check_guest(str(guest_id))
+
+    # ------------------------------------------------------------ calling people back
+
+    async def add_contact(self, guest: Guest, kind: str, address: str, language: str, keys: dict[str, str] | None = None) -> str:
+        """Add a contact of a guest; return its id."""
+        self.rate_limiter.check(self.rate_limiter.contacts, guest.id, "new contacts")
+        contact_id = await contacts.add_contact(self.caller, guest, kind, address, language, keys)
+        await self._tell_of(guest.id)
+        return contact_id
+
+    async def add_mail(self, guest: Guest, address: str, language: str) -> None:
+        """Add a mail address, and ask it whether it is right."""
+        if not self.caller.channels.mails:
+            raise ApiError(409, "no_mails", "this server sends no mails")
+        self.rate_limiter.check(self.rate_limiter.mails, f"to {address.lower()}", "mails to this address")
+        self.rate_limiter.check(self.rate_limiter.mails, f"of {self.broadcaster.address_of(guest.id)}", "mails for this address")
+        contact_id = await self.add_contact(guest, "mail", address, language)
+        await contacts.ask_address(self.caller, guest, address, language, contact_id)
+
+    async def drop_contact(self, guest: Guest, contact_id: str) -> None:
+        """Delete a contact of a guest."""
+        if not await self.caller.queue.drop_contacts(guest=guest.id, contact_id=contact_id):
+            raise ApiError(404, "no_such_contact", "you have no such contact")
+        await self._tell_of(guest.id)
+
+    async def confirm_mail(self, code: str) -> None:
+        """Let mails be sent to the address that got this code."""
+        try:
+            contact_id = str(self.caller.confirm_codes.loads(code, max_age=CONFIRM_SECONDS))
+        except BadSignature:
+            contact_id = ""
+        if not await self.caller.queue.confirm(contact_id):
+            raise ApiError(404, "bad_code", "this link is too old, or its address has been deleted")
+        contact = await self.caller.queue.contact(contact_id)
+        if contact is not None:
+            await self._tell_of(contact["guest"])
+
+    async def stop_mails(self, code: str) -> None:
+        """Delete the mail address that got this code; once it is deleted, nothing is left to do."""
+        try:
+            contact = await self.caller.queue.contact(str(self.caller.stop_codes.loads(code)))
+        except BadSignature:
+            raise ApiError(404, "bad_code", "this link belongs to no mail of ours") from None
+        if contact is not None:
+            await self.caller.queue.drop_contacts(contact_id=contact["id"])
+            await self._tell_of(contact["guest"])
 
     # ------------------------------------------------------------ new tables
 
@@ -300,6 +363,7 @@ class Server:
         await self.store.create(row, numbered, player_rows(table))
         async with self.registry.locked(table.id) as stored:
             self.bot_runner.wake(stored)
+            self.caller.note(stored)
         metrics.TABLES_CREATED.labels(table.game.name).inc()
 
     def _check_creations(self, guest: Guest, what: str) -> None:

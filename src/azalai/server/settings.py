@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
 
 from azalai.engine.errors import BadOption
 
@@ -33,7 +36,10 @@ class Limits:
     creations_of_address: Rate = Rate(60 / MINUTE, 60)
     renames: Rate = Rate(6 / MINUTE, 10)  # of one guest
     renames_of_address: Rate = Rate(30 / MINUTE, 60)
+    contacts: Rate = Rate(20 / HOUR, 20)  # new contacts and trial messages of one guest
+    mails: Rate = Rate(3 / (24 * HOUR), 3)  # mails to one address that ask whether it is right
     jobs_at_once: int = 2
+    contacts_of_guest: int = 10
     open_tables: int = 50  # unfinished tables a guest may sit at
     sockets: int = 40  # of one guest at a time
     sockets_of_address: int = 400
@@ -45,7 +51,7 @@ class Limits:
 
 
 UNLIMITED = Limits(
-    *(Rate(1e9, 10**9),) * 9, jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9
+    *(Rate(1e9, 10**9),) * 11, jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9
 )  # for tests and load on your own machine
 
 
@@ -63,6 +69,12 @@ class Settings:
     absent_after: float = 3 * MINUTE  # seconds after which an absent player may be replaced
     lease: float = 10.0  # seconds a process keeps a table whose computer player is running
     tick: float = 0.5  # seconds between two checks of clocks and leases
+    public_url: str = ""  # where people find the page, for links in messages
+    smtp: str = ""  # the mail server: smtp://user:password@host:port, or smtps://
+    mail_from: str = ""  # the sender of mails
+    callback_networks: tuple[str, ...] = ()  # internal networks that webhooks may be in
+    callback_after: float = MINUTE  # seconds of absence after which a person is called
+    callback_pause: float = 10 * MINUTE  # seconds between two messages to one person
     limits: Limits = field(default_factory=Limits)
 
 
@@ -71,30 +83,49 @@ def from_environment() -> Settings:
     env = os.environ
     return Settings(
         database=env.get("AZALAI_DATABASE_URL", ""),
-        secret=_secret(),
+        secret=_read("AZALAI_SECRET"),
         origins=tuple(one.strip().rstrip("/") for one in env.get("AZALAI_ORIGINS", "").split(",") if one.strip()),
         secure=env.get("AZALAI_SECURE", "") == "1",
         metrics_token=env.get("AZALAI_METRICS_TOKEN", ""),
         threads=_number("AZALAI_THREADS", 0),
         tables_in_memory=_number("AZALAI_TABLES_IN_MEMORY", 2000),
         absent_after=float(_number("AZALAI_ABSENT_AFTER", 180)),
+        **_callback_settings(),
         limits=UNLIMITED if env.get("AZALAI_LIMITS", "") == "off" else Limits(),
     )
 
 
-def _secret() -> str:
-    """Read the signing key from the environment, or from the file that it names."""
-    secret, file = os.environ.get("AZALAI_SECRET", ""), os.environ.get("AZALAI_SECRET_FILE", "")
+def _callback_settings() -> dict[str, Any]:
+    """Read and check how people are called back."""
+    url, smtp, sender = os.environ.get("AZALAI_PUBLIC_URL", ""), _read("AZALAI_SMTP_URL"), os.environ.get("AZALAI_MAIL_FROM", "")
+    if url and not (urlsplit(url).scheme in ("http", "https") and urlsplit(url).hostname):
+        raise BadOption(f"AZALAI_PUBLIC_URL is the address of the page, such as https://play.example.org, not {url!r}")
+    if smtp and not (urlsplit(smtp).scheme in ("smtp", "smtps") and urlsplit(smtp).hostname):
+        raise BadOption("AZALAI_SMTP_URL must be smtp://user:password@host:port or smtps://…")
+    if smtp and not (url and "@" in sender):
+        raise BadOption("mails need AZALAI_PUBLIC_URL for their links and AZALAI_MAIL_FROM for their sender")
+    networks = tuple(one.strip() for one in os.environ.get("AZALAI_CALLBACK_NETWORKS", "").split(",") if one.strip())
+    for network in networks:
+        try:
+            ipaddress.ip_network(network)
+        except ValueError:
+            raise BadOption(f"AZALAI_CALLBACK_NETWORKS: {network!r} is no network such as 10.1.0.0/16") from None
+    return {"public_url": url.rstrip("/"), "smtp": smtp, "mail_from": sender, "callback_networks": networks}
+
+
+def _read(name: str) -> str:
+    """Read a secret from the environment, or from the file that it names."""
+    secret, file = os.environ.get(name, ""), os.environ.get(f"{name}_FILE", "")
     if not file:
         return secret
     if secret:
-        raise BadOption("set AZALAI_SECRET or AZALAI_SECRET_FILE, not both")
+        raise BadOption(f"set {name} or {name}_FILE, not both")
     try:
         secret = Path(file).read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
-        raise BadOption(f"AZALAI_SECRET_FILE: {file} cannot be read: {error}") from None
+        raise BadOption(f"{name}_FILE: {file} cannot be read: {error}") from None
     if not secret:
-        raise BadOption(f"AZALAI_SECRET_FILE: {file} is empty")
+        raise BadOption(f"{name}_FILE: {file} is empty")
     return secret
 
 

@@ -287,6 +287,8 @@ class Store:
                 return await connection.run_sync(work)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._transact_in_file, work)
 
+    transact = _transact  # for parts of the server that have tables of their own
+
     def _check_path(self) -> None:
         """Raise an error if the file is gone: SQLite would go on with one that has no name any more."""
         assert self._path is not None
@@ -440,6 +442,10 @@ class Store:
             except IntegrityError:
                 continue
         raise RuntimeError(f"the setting {name} can neither be read nor written")
+
+    async def set_setting(self, name: str, value: str) -> None:
+        """Change a value that all processes share."""
+        await self._execute((update(SettingRow).where(SettingRow.name == name).values(value=value),))
 
     async def guest(self, guest: str) -> dict[str, Any] | None:
         """Return a guest's row."""

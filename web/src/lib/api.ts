@@ -4,9 +4,11 @@ import createClient from 'openapi-fetch'
 import type {
   AnswerMessage,
   BotInfo,
+  CallSettings,
   ChatMessage,
   GameInfo,
   Hint,
+  NewPush,
   NewTable,
   PlayMessage,
   Problem,
@@ -21,9 +23,13 @@ import { settings } from './settings.svelte'
 
 export type {
   BotInfo,
+  CallSettings,
+  Callback,
   ChatLine,
   Clock,
+  Contact,
   EventInfo,
+  FeedMade,
   GameDetails,
   GameInfo,
   HintMove,
@@ -108,6 +114,18 @@ export const api = {
   me: () => read(client.GET('/api/me')),
   link: () => read(client.POST('/api/me/link')),
   rename: (name: string) => read(client.PATCH('/api/me', { body: { name } })),
+
+  callback: () => read(client.GET('/api/me/callback')),
+  setCallback: (body: CallSettings) => read(client.PUT('/api/me/callback', { body })),
+  addPush: (body: NewPush) => read(client.POST('/api/me/callback/push', { body })),
+  addMail: (address: string) => read(client.POST('/api/me/callback/mail', { body: { address } })),
+  addWebhook: (kind: 'discord' | 'slack', url: string) => read(client.POST('/api/me/callback/webhook', { body: { kind, url } })),
+  dropContact: (contact: string) => read(client.DELETE('/api/me/callback/contacts/{contact}', { params: { path: { contact } } })),
+  testCallback: () => read(client.POST('/api/me/callback/test')),
+  makeFeed: () => read(client.POST('/api/me/callback/feed')),
+  dropFeed: () => read(client.DELETE('/api/me/callback/feed')),
+  confirmMail: (code: string) => read(client.POST('/api/callback/confirm', { body: { code } })),
+  stopMails: (code: string) => read(client.POST('/api/callback/unsubscribe/{code}', { params: { path: { code } } })),
 
   create: (body: NewTable) => read(client.POST('/api/tables', { body })),
   tables: async (list: ListOf, game?: string) =>

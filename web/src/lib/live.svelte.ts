@@ -12,6 +12,7 @@ import {
 } from './api'
 import { met } from './me'
 import { heard, merged } from './merge'
+import { offline } from './offline.svelte'
 import { settings } from './settings.svelte'
 
 export type Line = 'connecting' | 'live' | 'asking' | 'lost' | 'gone' | 'refused'
@@ -125,6 +126,7 @@ export class LiveTable {
     this.lag = view.time - Date.now()
     this.connected = view.seats.filter((seat) => seat.connected).map((seat) => seat.seat)
     this.watchers = view.watchers
+    if (view.status === 'over' || view.status === 'imported') void offline.keep(view)
     this.told(view)
   }
 
@@ -211,7 +213,7 @@ export class LiveTable {
 
   #retry(): void {
     this.#tries += 1
-    if (this.#tries >= TRIES_BEFORE_ASKING && this.line !== 'asking') void this.#ask()
+    if ((this.#tries >= TRIES_BEFORE_ASKING || !navigator.onLine) && this.line !== 'asking') void this.#ask()
     else if (this.line !== 'asking') this.line = this.latest ? 'lost' : 'connecting'
     clearTimeout(this.#timer)
     const wait = Math.min(15_000, 400 * 2 ** this.#tries) * (0.7 + Math.random() * 0.6)

@@ -1,7 +1,7 @@
 /** Addresses of the page. */
 
 export interface Route {
-  page: 'start' | 'table' | 'rules' | 'transfer' | 'not-found'
+  page: 'start' | 'table' | 'rules' | 'transfer' | 'call' | 'not-found'
   /** what the page is about: a table's id, a game's name */
   about: string
 }
@@ -10,6 +10,7 @@ export function read(path: string): Route {
   const [first = '', second = '', ...rest] = path.split('/').filter(Boolean).map(decodeURIComponent)
   if (rest.length === 0) {
     if (first === '') return { page: 'start', about: '' }
+    if (first === 'call' && second === '') return { page: 'call', about: '' }
     if (first === 'move' && second === '') return { page: 'transfer', about: '' }
     if (first === 'table' && second !== '') return { page: 'table', about: second }
     if (first === 'rules' && second !== '') return { page: 'rules', about: second }

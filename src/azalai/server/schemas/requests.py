@@ -189,3 +189,69 @@ class TriedMove(Body):
     model_config = example(move=17)
 
     move: int = Field(ge=0, le=1_000_000, description="its id")
+
+
+Minute = Annotated[int, Field(ge=0, lt=24 * 60, description="minutes after midnight")]
+
+
+class QuietHours(Body):
+    """From when to when no message is sent, by the clock of your time zone; over midnight too."""
+
+    begin: Minute
+    end: Minute
+
+
+class CallSettings(Body):
+    """What you want to be told when you are away, and when not."""
+
+    model_config = example(
+        turn=True, invited=True, over=False, language="de", zone="Europe/Berlin", quiet={"begin": 1320, "end": 420}
+    )
+
+    turn: bool = Field(description="when it is your turn")
+    invited: bool = Field(description="when a seat is kept for you")
+    over: bool = Field(description="when a game of yours has ended")
+    language: str = Field(pattern="^[a-z]{2}$", description="of messages, such as `en`")
+    zone: str = Field(max_length=64, pattern=r"^[A-Za-z0-9_+/-]+$", description="your time zone, such as `Europe/Berlin`")
+    quiet: QuietHours | None = Field(default=None, description="null: at any hour")
+
+
+class PushKeys(Body):
+    """With which messages to a browser are encrypted."""
+
+    p256dh: str = Field(max_length=100)
+    auth: str = Field(max_length=40)
+
+
+class NewPush(Body):
+    """A browser's push subscription, as `PushSubscription.toJSON()` has it."""
+
+    model_config = example(endpoint="https://push.example.org/abc", keys={"p256dh": "BP4…", "auth": "k1…"})
+
+    endpoint: str = Field(max_length=1000)
+    keys: PushKeys
+
+
+class NewMail(Body):
+    """A mail address. Nothing but one question is sent to it until it is confirmed."""
+
+    model_config = example(address="anna@example.org")
+
+    address: str = Field(max_length=200, pattern=r"^[^@\s<>,;:\"()\\]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$")
+
+
+class NewWebhook(Body):
+    """The address of a webhook, and which form of messages it takes."""
+
+    model_config = example(kind="discord", url="https://discord.com/api/webhooks/1/abc")
+
+    kind: Literal["discord", "slack"]
+    url: str = Field(max_length=1000)
+
+
+class ConfirmMail(Body):
+    """The code of the mail that asked."""
+
+    model_config = example(code="Im1haWwi.ZxY")
+
+    code: str = Field(max_length=300)

@@ -229,6 +229,234 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/me/callback': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * How you are called back
+     * @description Your settings and contacts.
+     */
+    get: operations['look_api_me_callback_get']
+    /**
+     * Say what you want to be told
+     * @description Change what you are told, in which language, and your quiet hours.
+     */
+    put: operations['change_api_me_callback_put']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/callback/push': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Call this browser
+     * @description Add a browser's push subscription. A browser has one guest: it is no longer called for another.
+     */
+    post: operations['add_push_api_me_callback_push_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/callback/mail': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Write to a mail address
+     * @description Add a mail address. It gets one mail that asks whether it is right, and no other until that is confirmed.
+     */
+    post: operations['add_mail_api_me_callback_mail_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/callback/webhook': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Call a webhook
+     * @description Add a webhook that takes messages as Discord or Slack do. It must be in the internet, not in the server's own network.
+     */
+    post: operations['add_webhook_api_me_callback_webhook_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/callback/contacts/{contact}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Delete a contact
+     * @description Nothing more is sent there.
+     */
+    delete: operations['drop_contact_api_me_callback_contacts__contact__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/callback/test': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Send a trial message
+     * @description Send a message to all your contacts now.
+     */
+    post: operations['send_test_api_me_callback_test_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/callback/feed': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A new address for your feed
+     * @description A secret address of your tables as a calendar and as an Atom feed. An earlier address is worthless from now on.
+     */
+    post: operations['make_feed_api_me_callback_feed_post']
+    /**
+     * No feed any more
+     * @description Make the address of your feed worthless.
+     */
+    delete: operations['drop_feed_api_me_callback_feed_delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/callback/confirm': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Confirm a mail address
+     * @description Let mails be sent to the address that got this code. Whoever reads its mails may do that, signed in or not.
+     */
+    post: operations['confirm_api_callback_confirm_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/callback/unsubscribe/{code}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * No more mails
+     * @description Delete the mail address that got this code. Mail programs ask for it by one click (RFC 8058).
+     */
+    post: operations['unsubscribe_api_callback_unsubscribe__code__post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/feed/{secret}/atom.xml': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your tables as a feed
+     * @description The tables at which it is your turn, and your latest finished games, as an Atom feed.
+     */
+    get: operations['atom_api_feed__secret__atom_xml_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/feed/{secret}/calendar.ics': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your turns as a calendar
+     * @description The tables at which it is your turn: when your time ends there, or today where there is no clock.
+     */
+    get: operations['calendar_api_feed__secret__calendar_ics_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables': {
     parameters: {
       query?: never
@@ -752,6 +980,98 @@ export interface components {
       name: string
     }
     /**
+     * CallSettings
+     * @description What you want to be told when you are away, and when not.
+     * @example {
+     *       "invited": true,
+     *       "language": "de",
+     *       "over": false,
+     *       "quiet": {
+     *         "begin": 1320,
+     *         "end": 420
+     *       },
+     *       "turn": true,
+     *       "zone": "Europe/Berlin"
+     *     }
+     */
+    CallSettings: {
+      /**
+       * Turn
+       * @description when it is your turn
+       */
+      turn: boolean
+      /**
+       * Invited
+       * @description when a seat is kept for you
+       */
+      invited: boolean
+      /**
+       * Over
+       * @description when a game of yours has ended
+       */
+      over: boolean
+      /**
+       * Language
+       * @description of messages, such as `en`
+       */
+      language: string
+      /**
+       * Zone
+       * @description your time zone, such as `Europe/Berlin`
+       */
+      zone: string
+      /** @description null: at any hour */
+      quiet?: components['schemas']['QuietHours'] | null
+    }
+    /**
+     * Callback
+     * @description How you are called back to your tables when you are away.
+     * @example {
+     *       "contacts": [
+     *         {
+     *           "address": "anna@example.org",
+     *           "confirmed": true,
+     *           "id": "Zk3J1xQ2",
+     *           "kind": "mail"
+     *         }
+     *       ],
+     *       "feed": false,
+     *       "mail": true,
+     *       "push_key": "BNc…",
+     *       "settings": {
+     *         "invited": true,
+     *         "language": "de",
+     *         "over": false,
+     *         "quiet": {
+     *           "begin": 1320,
+     *           "end": 420
+     *         },
+     *         "turn": true,
+     *         "zone": "Europe/Berlin"
+     *       }
+     *     }
+     */
+    Callback: {
+      settings: components['schemas']['CallSettings']
+      /** Contacts */
+      contacts: components['schemas']['Contact'][]
+      /**
+       * Push Key
+       * @description the key that browsers subscribe with
+       */
+      push_key: string
+      /**
+       * Mail
+       * @description whether this server sends mails
+       */
+      mail: boolean
+      /**
+       * Feed
+       * @description whether you have a feed
+       */
+      feed: boolean
+    }
+    /**
      * ChatLine
      * @description A chat line: plain text, never markup.
      */
@@ -796,6 +1116,42 @@ export interface components {
       days?: number
     }
     /**
+     * ConfirmMail
+     * @description The code of the mail that asked.
+     * @example {
+     *       "code": "Im1haWwi.ZxY"
+     *     }
+     */
+    ConfirmMail: {
+      /** Code */
+      code: string
+    }
+    /**
+     * Contact
+     * @description Where you are reached.
+     */
+    Contact: {
+      /** Id */
+      id: string
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'push' | 'mail' | 'discord' | 'slack'
+      /** Address */
+      address: string
+      /**
+       * Confirmed
+       * @description false: nothing is sent
+       */
+      confirmed: boolean
+      /**
+       * Problem
+       * @description the last message did not arrive, or none ever will
+       */
+      problem: ('failed' | 'gone') | null
+    }
+    /**
      * DomainInfo
      * @description The values of an argument: their labels, counted from `first`.
      */
@@ -831,6 +1187,20 @@ export interface components {
        * @description a line for the log in the requested language; may be empty
        */
       text: string
+    }
+    /**
+     * FeedMade
+     * @description The addresses of a feed. Whoever has them can read it; they are shown only now.
+     * @example {
+     *       "atom": "https://play.example.org/api/feed/s3cret/atom.xml",
+     *       "calendar": "https://play.example.org/api/feed/s3cret/calendar.ics"
+     *     }
+     */
+    FeedMade: {
+      /** Atom */
+      atom: string
+      /** Calendar */
+      calendar: string
     }
     /**
      * FieldInfo
@@ -1429,6 +1799,17 @@ export interface components {
       ply?: number | null
     }
     /**
+     * NewMail
+     * @description A mail address. Nothing but one question is sent to it until it is confirmed.
+     * @example {
+     *       "address": "anna@example.org"
+     *     }
+     */
+    NewMail: {
+      /** Address */
+      address: string
+    }
+    /**
      * NewName
      * @description A display name.
      * @example {
@@ -1438,6 +1819,22 @@ export interface components {
     NewName: {
       /** Name */
       name: string
+    }
+    /**
+     * NewPush
+     * @description A browser's push subscription, as `PushSubscription.toJSON()` has it.
+     * @example {
+     *       "endpoint": "https://push.example.org/abc",
+     *       "keys": {
+     *         "auth": "k1…",
+     *         "p256dh": "BP4…"
+     *       }
+     *     }
+     */
+    NewPush: {
+      /** Endpoint */
+      endpoint: string
+      keys: components['schemas']['PushKeys']
     }
     /**
      * NewSeat
@@ -1541,6 +1938,23 @@ export interface components {
        * @default
        */
       label?: string
+    }
+    /**
+     * NewWebhook
+     * @description The address of a webhook, and which form of messages it takes.
+     * @example {
+     *       "kind": "discord",
+     *       "url": "https://discord.com/api/webhooks/1/abc"
+     *     }
+     */
+    NewWebhook: {
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'discord' | 'slack'
+      /** Url */
+      url: string
     }
     /**
      * PastDecision
@@ -1709,6 +2123,16 @@ export interface components {
       seat?: number | null
     }
     /**
+     * PushKeys
+     * @description With which messages to a browser are encrypted.
+     */
+    PushKeys: {
+      /** P256Dh */
+      p256dh: string
+      /** Auth */
+      auth: string
+    }
+    /**
      * PutBot
      * @description A computer player for an open or abandoned seat.
      * @example {
@@ -1721,6 +2145,22 @@ export interface components {
        * @description by default, and always in a running game, the table's `substitute`
        */
       bot?: string | null
+    }
+    /**
+     * QuietHours
+     * @description From when to when no message is sent, by the clock of your time zone; over midnight too.
+     */
+    QuietHours: {
+      /**
+       * Begin
+       * @description minutes after midnight
+       */
+      begin: number
+      /**
+       * End
+       * @description minutes after midnight
+       */
+      end: number
     }
     /**
      * Reason
@@ -2738,10 +3178,15 @@ export interface components {
 }
 export type AnswerTakeBack = components['schemas']['AnswerTakeBack']
 export type BotInfo = components['schemas']['BotInfo']
+export type CallSettings = components['schemas']['CallSettings']
+export type Callback = components['schemas']['Callback']
 export type ChatLine = components['schemas']['ChatLine']
 export type Clock = components['schemas']['Clock']
+export type ConfirmMail = components['schemas']['ConfirmMail']
+export type Contact = components['schemas']['Contact']
 export type DomainInfo = components['schemas']['DomainInfo']
 export type EventInfo = components['schemas']['EventInfo']
+export type FeedMade = components['schemas']['FeedMade']
 export type FieldInfo = components['schemas']['FieldInfo']
 export type GameDetails = components['schemas']['GameDetails']
 export type GameInfo = components['schemas']['GameInfo']
@@ -2760,10 +3205,13 @@ export type LuckAt = components['schemas']['LuckAt']
 export type Me = components['schemas']['Me']
 export type MoveInfo = components['schemas']['MoveInfo']
 export type NewJob = components['schemas']['NewJob']
+export type NewMail = components['schemas']['NewMail']
 export type NewName = components['schemas']['NewName']
+export type NewPush = components['schemas']['NewPush']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
+export type NewWebhook = components['schemas']['NewWebhook']
 export type PastDecision = components['schemas']['PastDecision']
 export type PastView = components['schemas']['PastView']
 export type PhaseAccuracy = components['schemas']['PhaseAccuracy']
@@ -2772,7 +3220,9 @@ export type PositionAtPly = components['schemas']['PositionAtPly']
 export type Problem = components['schemas']['Problem']
 export type Proposal = components['schemas']['Proposal']
 export type ProposeTakeBack = components['schemas']['ProposeTakeBack']
+export type PushKeys = components['schemas']['PushKeys']
 export type PutBot = components['schemas']['PutBot']
+export type QuietHours = components['schemas']['QuietHours']
 export type Reason = components['schemas']['Reason']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
@@ -3701,6 +4151,1082 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_api_me_callback_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  change_api_me_callback_put: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['CallSettings']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  add_push_api_me_callback_push_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewPush']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  add_mail_api_me_callback_mail_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewMail']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  add_webhook_api_me_callback_webhook_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewWebhook']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  drop_contact_api_me_callback_contacts__contact__delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        contact: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  send_test_api_me_callback_test_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      202: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  make_feed_api_me_callback_feed_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['FeedMade']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  drop_feed_api_me_callback_feed_delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Callback']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  confirm_api_callback_confirm_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['ConfirmMail']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  unsubscribe_api_callback_unsubscribe__code__post: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        code: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  atom_api_feed__secret__atom_xml_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        secret: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description the feed */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/atom+xml': unknown
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  calendar_api_feed__secret__calendar_ics_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        secret: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description the calendar */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'text/calendar': unknown
+        }
       }
       /** @description the request cannot be read */
       400: {

@@ -1,0 +1,1 @@
+"""Calls people back to their tables: by push message, mail, webhook and feed."""
