@@ -202,6 +202,14 @@ def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
     ]
 
 
+def depart(table: Table, guest_id: str) -> list[Entry]:
+    """Take somebody who is deleted off a table: before the game starts they leave, in a running game they give up."""
+    held = table.seats_held_by(guest_id)
+    if table.status == WAITING:
+        return [Entry("sit", seat, {"kind": OPEN}) for seat in held]
+    return [Entry("resign", seat, {"why": "left"}) for seat in held if table.status == PLAYING and not table.seats[seat].resigned]
+
+
 def _at_home(table: Table, guest: Guest) -> bool:
     return guest.id == table.creator or bool(table.seats_played_by(guest.id))
 

@@ -47,6 +47,8 @@ class RateLimiter:
         self.creations_of_address = TokenBucket(limits.creations_of_address)
         self.renames = TokenBucket(limits.renames)
         self.renames_of_address = TokenBucket(limits.renames_of_address)
+        self.sign_ins = TokenBucket(limits.sign_ins)
+        self.downloads = TokenBucket(limits.downloads)
 
     def check(self, bucket: TokenBucket, key: str, what: str) -> None:
         """Take a token of `key` from a bucket; raise TooManyRequests if there is none."""

@@ -9,24 +9,28 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
+from sqlalchemy import select
+
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
 from azalai.server import commands, metrics
 from azalai.server.bot_runner import BotRunner, WorkerThreads
 from azalai.server.broadcast import Broadcaster
 from azalai.server.catalog import Catalog, check_bot, check_options
-from azalai.server.database import address, migrate, open_engine
+from azalai.server.database import PlayerRow, TableRow, address, migrate, open_engine
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest, Guests, clean_text
 from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
+from azalai.server.passkeys import Passkeys
 from azalai.server.peers import Peers
+from azalai.server.people import delete_guest
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, HUMAN, OPEN, Entry, Seat, Table, journal_record, layout
+from azalai.server.table import BOT, HUMAN, OPEN, PLAYING, WAITING, Entry, Seat, Table, journal_record, layout
 
 
 class Server:
@@ -39,6 +43,7 @@ class Server:
         self.store = Store(open_engine(settings.database), self.process)
         self.catalog = Catalog()
         self.guests = Guests(self.store, settings)
+        self.passkeys = Passkeys(self.store, self.guests)
         self.rate_limiter = RateLimiter(settings.limits)
         self.broadcaster = Broadcaster(settings)
         self.registry = TableRegistry(self.store, self.catalog, settings)
@@ -151,15 +156,41 @@ class Server:
     async def end_sessions(self, guest: Guest) -> Guest:
         """End all sessions of a guest but the one they ask with, and close the sockets of the others."""
         renewed = await self.guests.end_sessions(guest)
-        await self._tell_of(guest.id)
+        await self.tell_of(guest.id)
         return renewed
 
     async def drop_token(self, guest: Guest, token_id: str) -> None:
         """Delete an API token and close its sockets."""
         await self.guests.drop_token(guest.id, token_id)
-        await self._tell_of(guest.id)
+        await self.tell_of(guest.id)
 
-    async def _tell_of(self, guest_id: str) -> None:
+    async def delete_guest(self, guest_id: str) -> None:
+        """Delete everything about a guest, as `people.delete_guest` says, after they have left all tables."""
+        query = (
+            select(PlayerRow.table_id)
+            .distinct()
+            .join(TableRow, TableRow.id == PlayerRow.table_id)
+            .where(PlayerRow.guest == guest_id, TableRow.status.in_((WAITING, PLAYING)))
+        )
+        async with self.store.engine.connect() as connection:
+            tables = [one[0] for one in await connection.execute(query)]
+        for table_id in tables:
+            with suppress(ApiError):  # a table that cannot be read any more
+                await self.registry.execute(table_id, lambda table, at: commands.depart(table, guest_id))
+        gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest_id))
+        for table_id in gone:
+            self.registry.discard(table_id)
+        for table_id in changed:
+            await self.registry.reload(table_id)
+        for what, ids in (("gone", gone), ("changed", changed), ("guests", [guest_id])):
+            for begin in range(0, len(ids), 200):
+                await self.store.notify_processes({what: ids[begin : begin + 200]})
+        self.guests.forget(guest_id)
+        for subscriber in self.broadcaster.sockets_of(guest_id):
+            subscriber.close()
+
+    async def tell_of(self, guest_id: str) -> None:
+        """Load a guest anew who has changed, in all processes."""
         await self.check_guest(guest_id)
         await self.store.notify_processes({"guests": [guest_id]})
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from azalai.engine.errors import BadOption
 
@@ -33,6 +34,8 @@ class Limits:
     creations_of_address: Rate = Rate(60 / MINUTE, 60)
     renames: Rate = Rate(6 / MINUTE, 10)  # of one guest
     renames_of_address: Rate = Rate(30 / MINUTE, 60)
+    sign_ins: Rate = Rate(6 / MINUTE, 30)  # steps of signing in by passkey or recovery code, from one address
+    downloads: Rate = Rate(1 / MINUTE, 4)  # of all that is kept about one guest
     jobs_at_once: int = 2
     open_tables: int = 50  # unfinished tables a guest may sit at
     sockets: int = 40  # of one guest at a time
@@ -44,8 +47,9 @@ class Limits:
     name_length: int = 24
 
 
+_NO_RATES: dict[str, Any] = {one.name: Rate(1e9, 10**9) for one in fields(Limits) if isinstance(one.default, Rate)}
 UNLIMITED = Limits(
-    *(Rate(1e9, 10**9),) * 9, jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9
+    jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9, **_NO_RATES
 )  # for tests and load on your own machine
 
 

@@ -242,7 +242,7 @@ class Store:
                 self._notify(connection, message)
 
         if self._file is None:
-            await self._transact(work)
+            await self.transact(work)
         else:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._write_to_file, changes)
 
@@ -279,7 +279,7 @@ class Store:
             with suppress(DBAPIError):  # the writer fails too, and says so
                 await asyncio.to_thread(checkpoint)
 
-    async def _transact(self, work: Callable[[Connection], Result]) -> Result:
+    async def transact(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction. All writes to SQLite use one thread, since concurrent writers would block each other."""
         if self._file is None:
             async with self.engine.begin() as connection:
@@ -300,7 +300,7 @@ class Store:
 
     async def _execute(self, *statements: tuple[Any, ...]) -> int:
         """Execute statements, each with optional rows, in one transaction; return the row count of the last."""
-        return await self._transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
+        return await self.transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
 
     def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
         """Notify the other processes."""
@@ -311,7 +311,7 @@ class Store:
     async def notify_processes(self, message: dict[str, Any]) -> None:
         """Send the other processes a message that is not stored."""
         if self.shared:
-            await self._transact(lambda connection: self._notify(connection, message))
+            await self.transact(lambda connection: self._notify(connection, message))
 
     async def count_sessions(self, name: str) -> int:
         """Return how many connections of this name PostgreSQL has to our database."""
@@ -452,20 +452,24 @@ class Store:
                 connection.execute(insert(GuestRow), [{"id": guest, "name": name, "created": now(), "epoch": 0}])
 
         try:
-            await self._transact(work)
+            await self.transact(work)
         except IntegrityError:  # two first requests at once: the other one has inserted the row
-            await self._transact(work)
+            await self.transact(work)
 
     async def end_sessions(self, guest: str, name: str, but: str | None) -> int:
-        """Raise a guest's epoch and delete their tokens and links, except the token with digest `but`; return the epoch."""
+        """Raise a guest's epoch and delete their tokens and links, except the token with digest `but`; return the epoch.
+
+        Passkeys and the recovery code stay: by them the guest comes back.
+        """
         await self.name_guest(guest, name)
 
         def work(connection: Connection) -> int:
             connection.execute(update(GuestRow).where(GuestRow.id == guest).values(epoch=GuestRow.epoch + 1))
-            connection.execute(delete(TokenRow).where(TokenRow.guest == guest, TokenRow.digest != (but or "")))
+            others = and_(TokenRow.guest == guest, TokenRow.kind != "recovery", TokenRow.digest != (but or ""))
+            connection.execute(delete(TokenRow).where(others))
             return int(connection.execute(select(GuestRow.epoch).where(GuestRow.id == guest)).scalar_one())
 
-        return await self._transact(work)
+        return await self.transact(work)
 
     async def add_token(self, digest: str, guest: str, kind: str, label: str, expires: int | None) -> int:
         """Store a token's digest and delete expired ones; return the time of creation."""

@@ -165,6 +165,31 @@ class UseLink(Body):
     code: str = Field(min_length=1, max_length=100)
 
 
+class NewPasskey(Body):
+    """A passkey that the browser has made, as `PublicKeyCredential.toJSON()` gives it."""
+
+    model_config = example(credential={"id": "q1w2e3r4", "response": {}}, label="my phone")
+
+    credential: dict[str, Any]
+    label: str = Field(default="", max_length=80, description="a reminder of where it is")
+
+
+class UsePasskey(Body):
+    """What a passkey has signed, as `PublicKeyCredential.toJSON()` gives it."""
+
+    model_config = example(credential={"id": "q1w2e3r4", "response": {}})
+
+    credential: dict[str, Any]
+
+
+class UseCode(Body):
+    """A recovery code. Case, dashes and spaces do not matter."""
+
+    model_config = example(code="7K2QX-09MRT-B4CZW-H8DJE")
+
+    code: str = Field(min_length=1, max_length=100)
+
+
 class NewToken(Body):
     """The label of a token, as a reminder of its use."""
 

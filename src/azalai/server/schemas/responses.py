@@ -116,6 +116,7 @@ class Me(BaseModel):
     name: str
     tables: int = Field(description="your unfinished tables")
     before: str | None = Field(description="the name of who this device was before a link made it you")
+    player: str | None = Field(description="your public id, if you keep your name: the page `/player/ID` is about you")
 
 
 class Link(BaseModel):
@@ -126,6 +127,56 @@ class Link(BaseModel):
     code: str
     url: str
     expires: int | None = Field(description="milliseconds since 1970")
+
+
+class PasskeyInfo(BaseModel):
+    """A passkey, without its key."""
+
+    id: str
+    label: str
+    host: str = Field(description="the name of the site it was made for")
+    created: int
+    used: int | None = Field(description="when somebody last signed in with it")
+
+
+class PasskeyList(BaseModel):
+    """Your passkeys, and when your recovery code was made."""
+
+    model_config = example("PasskeyList")
+
+    passkeys: list[PasskeyInfo]
+    recovery: int | None
+
+
+class PasskeyOptions(BaseModel):
+    """Options for `navigator.credentials`, in the JSON form of WebAuthn. They hold for five minutes, once."""
+
+    model_config = example("PasskeyOptions")
+
+    options: dict[str, Any]
+
+
+class RecoveryCode(BaseModel):
+    """A recovery code. It is shown only now, and works once."""
+
+    model_config = example("RecoveryCode")
+
+    code: str
+
+
+class PersonData(BaseModel):
+    """Everything the server keeps about you."""
+
+    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [EXAMPLES["PersonData"]]})
+
+    format: str
+    you: dict[str, Any]
+    passkeys: list[dict[str, Any]]
+    tokens: list[dict[str, Any]]
+    ratings: list[dict[str, Any]]
+    results: list[dict[str, Any]]
+    analyses: list[dict[str, Any]]
+    tables: list[dict[str, Any]] = Field(description="what you have decided and said there")
 
 
 class TokenInfo(BaseModel):

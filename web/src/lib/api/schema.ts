@@ -75,7 +75,12 @@ export interface paths {
     get: operations['me_api_me_get']
     put?: never
     post?: never
-    delete?: never
+    /**
+     * Delete everything about you
+     * @description Delete name, passkeys, tokens, profile, ratings, what you said, and tables at which no other person sat. Running games
+     *     are given up; at finished ones your moves stay without your name. This device becomes a new guest.
+     */
+    delete: operations['delete_me_api_me_delete']
     options?: never
     head?: never
     /**
@@ -83,6 +88,26 @@ export interface paths {
      * @description Change your name, also at your unfinished tables.
      */
     patch: operations['rename_api_me_patch']
+    trace?: never
+  }
+  '/api/me/data': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Everything about you
+     * @description Everything the server keeps about you, as a file. Of running games it has only what you did and said yourself.
+     */
+    get: operations['data_api_me_data_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
     trace?: never
   }
   '/api/me/link': {
@@ -224,6 +249,150 @@ export interface paths {
      * @description Delete a token by its id, which is not the secret itself. Sockets that were opened with it are closed.
      */
     delete: operations['drop_token_api_me_tokens__token__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your passkeys
+     * @description Your passkeys, and when your recovery code was made.
+     */
+    get: operations['passkeys_api_me_passkeys_get']
+    put?: never
+    /**
+     * Keep your name by a passkey
+     * @description Store the passkey that the browser has made. From now on you can sign in with it on any device that has it.
+     */
+    post: operations['add_passkey_api_me_passkeys_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Begin to keep your name
+     * @description What `navigator.credentials.create` needs.
+     */
+    post: operations['creation_options_api_me_passkeys_options_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/{passkey}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a passkey
+     * @description Nobody can sign in with it any more. Who has signed in stays so: see `DELETE /api/me/sessions`.
+     */
+    delete: operations['drop_passkey_api_me_passkeys__passkey__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sign-in/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Begin to sign in
+     * @description What `navigator.credentials.get` needs.
+     */
+    post: operations['request_options_api_me_sign_in_options_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sign-in': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign in
+     * @description Become the guest of a passkey. Who this device was before is kept for 30 days in a cookie: see `back`.
+     */
+    post: operations['sign_in_api_me_sign_in_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/recovery': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A recovery code
+     * @description A code to print, for when no passkey is at hand. It replaces the former one.
+     */
+    post: operations['new_code_api_me_recovery_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/recover': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign in by recovery code
+     * @description Become the guest of a recovery code, which is used up. Who this device was before is kept, as by a link.
+     */
+    post: operations['recover_api_me_recover_post']
+    delete?: never
     options?: never
     head?: never
     patch?: never
@@ -1411,6 +1580,7 @@ export interface components {
      * @description You, as others see you.
      * @example {
      *       "name": "Fennec 421",
+     *       "player": "3f9a20c1b7",
      *       "tables": 2
      *     }
      */
@@ -1427,6 +1597,11 @@ export interface components {
        * @description the name of who this device was before a link made it you
        */
       before: string | null
+      /**
+       * Player
+       * @description your public id, if you keep your name: the page `/player/ID` is about you
+       */
+      player: string | null
     }
     /**
      * MoveAnalysis
@@ -1536,6 +1711,29 @@ export interface components {
       name: string
     }
     /**
+     * NewPasskey
+     * @description A passkey that the browser has made, as `PublicKeyCredential.toJSON()` gives it.
+     * @example {
+     *       "credential": {
+     *         "id": "q1w2e3r4",
+     *         "response": {}
+     *       },
+     *       "label": "my phone"
+     *     }
+     */
+    NewPasskey: {
+      /** Credential */
+      credential: {
+        [key: string]: unknown
+      }
+      /**
+       * Label
+       * @description a reminder of where it is
+       * @default
+       */
+      label?: string
+    }
+    /**
      * NewSeat
      * @description Who gets a seat at a new table.
      */
@@ -1639,6 +1837,68 @@ export interface components {
       label?: string
     }
     /**
+     * PasskeyInfo
+     * @description A passkey, without its key.
+     */
+    PasskeyInfo: {
+      /** Id */
+      id: string
+      /** Label */
+      label: string
+      /**
+       * Host
+       * @description the name of the site it was made for
+       */
+      host: string
+      /** Created */
+      created: number
+      /**
+       * Used
+       * @description when somebody last signed in with it
+       */
+      used: number | null
+    }
+    /**
+     * PasskeyList
+     * @description Your passkeys, and when your recovery code was made.
+     * @example {
+     *       "passkeys": [
+     *         {
+     *           "created": 1794729598555,
+     *           "host": "azalai.example",
+     *           "id": "9c1185a5c5e9fc54",
+     *           "label": "Chromium, Linux"
+     *         }
+     *       ],
+     *       "recovery": 1794729698555
+     *     }
+     */
+    PasskeyList: {
+      /** Passkeys */
+      passkeys: components['schemas']['PasskeyInfo'][]
+      /** Recovery */
+      recovery: number | null
+    }
+    /**
+     * PasskeyOptions
+     * @description Options for `navigator.credentials`, in the JSON form of WebAuthn. They hold for five minutes, once.
+     * @example {
+     *       "options": {
+     *         "allowCredentials": [],
+     *         "challenge": "q1w2e3r4",
+     *         "rpId": "azalai.example",
+     *         "timeout": 300000,
+     *         "userVerification": "required"
+     *       }
+     *     }
+     */
+    PasskeyOptions: {
+      /** Options */
+      options: {
+        [key: string]: unknown
+      }
+    }
+    /**
      * PastDecision
      * @description The decision that led to a ply.
      */
@@ -1710,6 +1970,61 @@ export interface components {
       }
       /** Events */
       events: components['schemas']['EventInfo'][]
+    }
+    /**
+     * PersonData
+     * @description Everything the server keeps about you.
+     * @example {
+     *       "analyses": [],
+     *       "format": "azalai-person-1",
+     *       "passkeys": [],
+     *       "ratings": [],
+     *       "results": [],
+     *       "tables": [],
+     *       "tokens": [],
+     *       "you": {
+     *         "created": 1794729598555,
+     *         "id": "q1w2e3r4",
+     *         "name": "Fennec 421"
+     *       }
+     *     }
+     */
+    PersonData: {
+      /** Format */
+      format: string
+      /** You */
+      you: {
+        [key: string]: unknown
+      }
+      /** Passkeys */
+      passkeys: {
+        [key: string]: unknown
+      }[]
+      /** Tokens */
+      tokens: {
+        [key: string]: unknown
+      }[]
+      /** Ratings */
+      ratings: {
+        [key: string]: unknown
+      }[]
+      /** Results */
+      results: {
+        [key: string]: unknown
+      }[]
+      /** Analyses */
+      analyses: {
+        [key: string]: unknown
+      }[]
+      /**
+       * Tables
+       * @description what you have decided and said there
+       */
+      tables: {
+        [key: string]: unknown
+      }[]
+    } & {
+      [key: string]: unknown
     }
     /**
      * Play
@@ -1819,6 +2134,17 @@ export interface components {
        * @description in words; null where the move is possible, or the game gives no reason
        */
       text: string | null
+    }
+    /**
+     * RecoveryCode
+     * @description A recovery code. It is shown only now, and works once.
+     * @example {
+     *       "code": "7K2QX-09MRT-B4CZW-H8DJE"
+     *     }
+     */
+    RecoveryCode: {
+      /** Code */
+      code: string
     }
     /**
      * RematchMade
@@ -2349,6 +2675,17 @@ export interface components {
       seat?: number | null
     }
     /**
+     * UseCode
+     * @description A recovery code. Case, dashes and spaces do not matter.
+     * @example {
+     *       "code": "7K2QX-09MRT-B4CZW-H8DJE"
+     *     }
+     */
+    UseCode: {
+      /** Code */
+      code: string
+    }
+    /**
      * UseLink
      * @description The code of a link to another device.
      * @example {
@@ -2358,6 +2695,22 @@ export interface components {
     UseLink: {
       /** Code */
       code: string
+    }
+    /**
+     * UsePasskey
+     * @description What a passkey has signed, as `PublicKeyCredential.toJSON()` gives it.
+     * @example {
+     *       "credential": {
+     *         "id": "q1w2e3r4",
+     *         "response": {}
+     *       }
+     *     }
+     */
+    UsePasskey: {
+      /** Credential */
+      credential: {
+        [key: string]: unknown
+      }
     }
     /**
      * AnswerMessage
@@ -2692,11 +3045,16 @@ export type MoveAnalysis = components['schemas']['MoveAnalysis']
 export type MoveInfo = components['schemas']['MoveInfo']
 export type NewJob = components['schemas']['NewJob']
 export type NewName = components['schemas']['NewName']
+export type NewPasskey = components['schemas']['NewPasskey']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
+export type PasskeyInfo = components['schemas']['PasskeyInfo']
+export type PasskeyList = components['schemas']['PasskeyList']
+export type PasskeyOptions = components['schemas']['PasskeyOptions']
 export type PastDecision = components['schemas']['PastDecision']
 export type PastView = components['schemas']['PastView']
+export type PersonData = components['schemas']['PersonData']
 export type Play = components['schemas']['Play']
 export type PositionAtPly = components['schemas']['PositionAtPly']
 export type Problem = components['schemas']['Problem']
@@ -2704,6 +3062,7 @@ export type Proposal = components['schemas']['Proposal']
 export type ProposeTakeBack = components['schemas']['ProposeTakeBack']
 export type PutBot = components['schemas']['PutBot']
 export type Reason = components['schemas']['Reason']
+export type RecoveryCode = components['schemas']['RecoveryCode']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
@@ -2719,7 +3078,9 @@ export type TokenInfo = components['schemas']['TokenInfo']
 export type TokenList = components['schemas']['TokenList']
 export type TokenMade = components['schemas']['TokenMade']
 export type Undo = components['schemas']['Undo']
+export type UseCode = components['schemas']['UseCode']
 export type UseLink = components['schemas']['UseLink']
+export type UsePasskey = components['schemas']['UsePasskey']
 export type AnswerMessage = components['schemas']['AnswerMessage']
 export type ChatMessage = components['schemas']['ChatMessage']
 export type LookMessage = components['schemas']['LookMessage']
@@ -2964,6 +3325,80 @@ export interface operations {
       }
     }
   }
+  delete_me_api_me_delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
   rename_api_me_patch: {
     parameters: {
       query?: never
@@ -2984,6 +3419,80 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  data_api_me_data_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PersonData']
         }
       }
       /** @description the request cannot be read */
@@ -3655,6 +4164,711 @@ export interface operations {
       }
       /** @description there is no such thing */
       404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  passkeys_api_me_passkeys_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  add_passkey_api_me_passkeys_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewPasskey']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  creation_options_api_me_passkeys_options_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyOptions']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  drop_passkey_api_me_passkeys__passkey__delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        passkey: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  request_options_api_me_sign_in_options_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyOptions']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  sign_in_api_me_sign_in_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UsePasskey']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  new_code_api_me_recovery_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RecoveryCode']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  recover_api_me_recover_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UseCode']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
         headers: {
           [name: string]: unknown
         }
