@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gzip
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -32,9 +33,10 @@ from azalai.server.database import (
 )
 from azalai.server.errors import ApiError
 from azalai.server.people import delete_guest
+from azalai.server.ratings import rate_all, result_rows, store_results
 from azalai.server.registry import replay
 from azalai.server.store import Store, now
-from azalai.server.table import Table, journal_record
+from azalai.server.table import OVER, Table, journal_record
 
 FORMAT = "azalai-backup-1"
 ROWS = 1000
@@ -178,6 +180,22 @@ class Admin:
         await self._tell("changed", changed)
         await self._tell("guests", [guest])
         return len(gone) + len(changed)
+
+    # ------------------------------------------------------------ ratings
+
+    async def rate(self, on_problem: Callable[[str], None]) -> int:
+        """Replay all games that are over, and compute results and ratings anew; return how many games are rated.
+
+        Results of tables that were deleted or cannot be replayed any more stay as they are.
+        """
+        for row in await self.tables(OVER):
+            try:
+                rows = result_rows(await self._table(row["id"]))
+            except (AzalaiError, UnknownGame) as error:
+                on_problem(str(error))
+                continue
+            await self.store.transact(functools.partial(store_results, rows=rows))
+        return await self.store.transact(rate_all)
 
     # ------------------------------------------------------------ backups
 

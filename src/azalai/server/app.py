@@ -26,7 +26,7 @@ from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
 from azalai.server.protocols import HttpProtocol, SocketProtocol
-from azalai.server.routes import drawings, games, guests, passkeys, play, reasons, seats, socket, tables
+from azalai.server.routes import drawings, games, guests, passkeys, play, players, reasons, seats, socket, tables
 from azalai.server.routes.common import Json
 from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
 from azalai.server.schemas.responses import Health
@@ -67,6 +67,7 @@ def make_app(settings: Settings) -> FastAPI:
         games.router,
         guests.router,
         passkeys.router,
+        players.router,
         tables.router,
         drawings.router,
         reasons.router,

@@ -83,6 +83,15 @@ def report_outage(error: BaseException) -> None:
         _outages.update(logged=time.monotonic(), unsaid=0.0)
 
 
+def log_failure(what: str, error: Exception) -> None:
+    """Log an unexpected error; of an outage of the database only that it is one."""
+    if is_outage(error):
+        report_outage(error)
+    else:
+        metrics.ERRORS.inc()
+        log.error(what, exc_info=error)
+
+
 class Base(DeclarativeBase):
     """Base of all mapped classes."""
 

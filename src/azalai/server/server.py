@@ -25,6 +25,7 @@ from azalai.server.limits import RateLimiter
 from azalai.server.passkeys import Passkeys
 from azalai.server.peers import Peers
 from azalai.server.people import delete_guest
+from azalai.server.ratings import Ratings
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
@@ -54,6 +55,8 @@ class Server:
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
         self.peers.on_guest_changed = self.check_guest
         self.peers.on_gap = self.check_guests
+        self.ratings = Ratings(self.store)
+        self.registry.on_result = self.ratings.note
         self.registry.on_change = self.broadcaster.publish
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.registry.on_command = self.bot_runner.wake
@@ -71,6 +74,7 @@ class Server:
         await self.guests.open()
         self.catalog.open()
         await self.jobs.open()
+        await self.ratings.update()
         await self.peers.open()
         await self.scheduler.open()
 
@@ -80,6 +84,7 @@ class Server:
         await self.scheduler.close()
         await self.bot_runner.close()
         await self.jobs.close()
+        await self.ratings.close()
         await self.peers.close()
         self.registry.replays.shutdown()
         await self.store.close()
@@ -177,6 +182,7 @@ class Server:
         for table_id in tables:
             with suppress(ApiError):  # a table that cannot be read any more
                 await self.registry.execute(table_id, lambda table, at: commands.depart(table, guest_id))
+        await self.ratings.update()  # the games just given up count for the others
         gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest_id))
         for table_id in gone:
             self.registry.discard(table_id)
@@ -227,13 +233,18 @@ class Server:
             "hints": body.hints,
             "wait": body.wait,
             "known": origin is not None,  # whoever has seen that game knows this one's deal
+            "rated": body.rated,
         }
+        if body.rated:
+            check_rated(guest, body, options, check_options(game, len(body.seats), {}))
+            setup["time_out"] = "lose"
         check_clock(body.clock)
         sits = [
             Entry("sit", number, seat_data(one, guest, game, self.settings.limits.name_length))
             for number, one in enumerate(body.seats)
         ]
         table = self._new_table(game, guest, options, setup, public=body.public)
+        commands.check_rated_bots(table, [one.bot for one in body.seats], len(body.seats))
         entries = commands.started(table, sits)
         if origin is not None:
             if entries[-1].kind != "start":
@@ -393,6 +404,24 @@ def renamed(table: Table, guest: Guest) -> list[Entry]:
     """Return the entry that gives a guest's seat its new name; several people at one device have names of their own."""
     seats = table.seats_played_by(guest.id)
     return [Entry("sit", seats[0], {"kind": HUMAN, "guest": guest.id, "name": guest.name})] if len(seats) == 1 else []
+
+
+def check_rated(guest: Guest, body: requests.NewTable, options: dict[str, Any], usual: dict[str, Any]) -> None:
+    """Raise an error for a table that cannot be rated."""
+    if guest.token is not None:
+        raise ApiError(403, "not_by_token", "at a rated table people decide themselves: no program plays for them")
+    if guest.player is None:
+        raise ApiError(403, "no_kept_name", "rated tables are for people who keep their name: make a passkey first")
+    reason = (
+        "hints" if body.hints
+        else "a deal from another game" if body.origin is not None
+        else "other options than the usual ones" if options != usual
+        else "no clock" if body.clock.kind == "none"
+        else "several seats, or another name, for one person" if [one.name for one in body.seats if one.kind == "me"] != [None]
+        else None
+    )  # fmt: skip
+    if reason is not None:
+        raise ApiError(422, "rated", f"a rated table cannot have {reason}")
 
 
 def check_clock(clock: requests.Clock) -> None:

@@ -32,6 +32,7 @@ from azalai.server.database import (
     GuestRow,
     JobRow,
     PlayerRow,
+    ResultRow,
     SettingRow,
     TableRow,
     TokenRow,
@@ -90,6 +91,7 @@ class Change:
     entries: list[Entry] = field(default_factory=list)
     summary: dict[str, Any] | None = None  # columns of the table's row
     players: list[dict[str, Any]] | None = None  # replaces all rows of the table's players
+    results: list[dict[str, Any]] = field(default_factory=list)  # of a game that is over now
 
 
 @dataclass(eq=False)
@@ -110,6 +112,10 @@ class _Waiting:
 _INSERT_ENTRIES = insert(EntryRow)
 _INSERT_PLAYERS = (
     "INSERT INTO players (table_id, seat, kind, guest, name, bot) VALUES (:table_id, :seat, :kind, :guest, :name, :bot)"
+)
+_INSERT_RESULTS = (
+    "INSERT INTO results (table_id, seat, game, players, rated, at, guest, bot, place, out) "
+    "VALUES (:table_id, :seat, :game, :players, :rated, :at, :guest, :bot, :place, :out)"
 )
 _NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "wake")}
 _UPDATE_TABLES = (
@@ -540,6 +546,8 @@ def write_changes(connection: Connection, changes: list[Change]) -> None:
         if change.players is not None:
             connection.execute(delete(PlayerRow).where(PlayerRow.table_id == change.table_id))
             connection.execute(insert(PlayerRow), change.players)
+        if change.results:
+            connection.execute(insert(ResultRow), change.results)
 
 
 def change_messages(changes: list[Change]) -> Iterator[dict[str, Any]]:
@@ -578,6 +586,8 @@ def write_rows(connection: sqlite3.Connection, changes: list[Change]) -> None:
         if change.players is not None:
             connection.execute("DELETE FROM players WHERE table_id = ?", (change.table_id,))
             connection.executemany(_INSERT_PLAYERS, change.players)
+        if change.results:
+            connection.executemany(_INSERT_RESULTS, change.results)
 
 
 def _execute_rows(connection: sqlite3.Connection, statement: Callable[[int], str], rows: list[tuple[Any, ...]]) -> None:

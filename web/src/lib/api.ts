@@ -14,6 +14,7 @@ import type {
   NewTable,
   PlayMessage,
   Problem,
+  Profile,
   ResignMessage,
   TableView,
   TakeBackMessage,
@@ -34,9 +35,14 @@ export type {
   Me,
   MoveAnalysis as HintMove,
   MoveInfo,
+  Leaderboard,
   NewSeat,
+  PasskeyList,
   PastView,
+  PlayerRating,
+  Profile,
   SeatInfo,
+  SeatRating,
   ServerMessage,
   TableSummary,
   TableView,
@@ -109,6 +115,24 @@ export const api = {
   me: () => read(client.GET('/api/me')),
   link: () => read(client.POST('/api/me/link')),
   rename: (name: string) => read(client.PATCH('/api/me', { body: { name } })),
+
+  passkeys: () => read(client.GET('/api/me/passkeys')),
+  passkeyOptions: () => read(client.POST('/api/me/passkeys/options')),
+  addPasskey: (credential: object, label: string) =>
+    read(client.POST('/api/me/passkeys', { body: { credential: { ...credential }, label } })),
+  dropPasskey: (passkey: string) => read(client.DELETE('/api/me/passkeys/{passkey}', { params: { path: { passkey } } })),
+  signInOptions: () => read(client.POST('/api/me/sign-in/options')),
+  signIn: (credential: object) => read(client.POST('/api/me/sign-in', { body: { credential: { ...credential } } })),
+  newCode: async () => (await read(client.POST('/api/me/recovery'))).code,
+  recover: (code: string) => read(client.POST('/api/me/recover', { body: { code } })),
+  deleteMe: () => read(client.DELETE('/api/me')),
+
+  profile: (player: string) =>
+    read(player ? client.GET('/api/players/{player}', { params: { path: { player } } }) : client.GET('/api/me/profile')),
+  show: (shown: Profile['shown']) => read(client.PUT('/api/me/profile', { body: { shown } })),
+  best: (game: string, players: number) =>
+    read(client.GET('/api/games/{game}/ratings', { params: { path: { game }, query: { players } } })),
+  ratings: async (table: string) => (await read(client.GET('/api/tables/{table_id}/ratings', { params: at(table) }))).seats,
 
   create: (body: NewTable) => read(client.POST('/api/tables', { body })),
   tables: async (list: ListOf, game?: string) =>

@@ -63,6 +63,10 @@ class NewTable(Body):
     )
     substitute: BotName | None = Field(default=None, description="the computer player that takes over abandoned seats")
     hints: bool = Field(default=False, description="hints for everybody; else only for people who play against computer players")
+    rated: bool = Field(
+        default=False,
+        description="the result counts: for people who keep their name; usual options, a clock, no hints; leaving is losing",
+    )
     wait: bool = Field(default=False, description="start only on request, not when all seats are taken")
     origin: PositionAtPly | None = Field(default=None, description="continue from this position of another game")
 
@@ -188,6 +192,14 @@ class UseCode(Body):
     model_config = example(code="7K2QX-09MRT-B4CZW-H8DJE")
 
     code: str = Field(min_length=1, max_length=100)
+
+
+class NewProfile(Body):
+    """The parts of your profile that everybody may see."""
+
+    model_config = example(shown=["rating", "games"])
+
+    shown: list[Literal["rating", "games", "opponents"]] = Field(max_length=3)
 
 
 class NewToken(Body):

@@ -398,6 +398,90 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/me/profile': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your profile
+     * @description Everything your profile has, also what others do not see.
+     */
+    get: operations['my_profile_api_me_profile_get']
+    /**
+     * Choose what others see
+     * @description Choose the parts of your profile that everybody may see. Without `rating` you are in no list of the best.
+     */
+    put: operations['change_profile_api_me_profile_put']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/players/{player}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A player's profile
+     * @description What a player shows of themselves.
+     */
+    get: operations['profile_api_players__player__get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/games/{game}/ratings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The best players
+     * @description People with enough rated games who show their rating, and the computer players.
+     */
+    get: operations['best_api_games__game__ratings_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/ratings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The ratings at a table
+     * @description Everybody's rating at a rated table; once it is over, before the game and after it.
+     */
+    get: operations['at_table_api_tables__table_id__ratings_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables': {
     parameters: {
       query?: never
@@ -1063,6 +1147,12 @@ export interface components {
      *         "settling"
      *       ],
      *       "publisher": "A Publisher",
+     *       "ratings": {
+     *         "2": {
+     *           "3": 1607,
+     *           "greedy": 1774
+     *         }
+     *       },
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -1099,6 +1189,15 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
+      /**
+       * Ratings
+       * @description of computer players, by number of players; others cannot be rated
+       */
+      ratings: {
+        [key: string]: {
+          [key: string]: number
+        }
+      }
       /**
        * Labels
        * @description labels of the seats, by number of seats
@@ -1177,6 +1276,12 @@ export interface components {
      *         }
      *       ],
      *       "publisher": "A Publisher",
+     *       "ratings": {
+     *         "2": {
+     *           "3": 1607,
+     *           "greedy": 1774
+     *         }
+     *       },
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -1210,6 +1315,15 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
+      /**
+       * Ratings
+       * @description of computer players, by number of players; others cannot be rated
+       */
+      ratings: {
+        [key: string]: {
+          [key: string]: number
+        }
+      }
     }
     /**
      * GameJob
@@ -1349,6 +1463,12 @@ export interface components {
      *             }
      *           ],
      *           "publisher": "A Publisher",
+     *           "ratings": {
+     *             "2": {
+     *               "3": 1607,
+     *               "greedy": 1774
+     *             }
+     *           },
      *           "rules": 1,
      *           "seats": [
      *             2,
@@ -1556,6 +1676,51 @@ export interface components {
       result: components['schemas']['Hint'] | null
     }
     /**
+     * Leaderboard
+     * @description The best players of a game, in order of what they surely have: the rating less its error.
+     * @example {
+     *       "bots": [
+     *         {
+     *           "bot": "greedy",
+     *           "error": 59,
+     *           "name": "greedy",
+     *           "rating": 1774
+     *         }
+     *       ],
+     *       "game": "caravan",
+     *       "minimum": 5,
+     *       "people": [
+     *         {
+     *           "error": 142,
+     *           "games": 12,
+     *           "mine": false,
+     *           "name": "Tin Hinan",
+     *           "player": "3f9a20c1b7",
+     *           "rating": 1632
+     *         }
+     *       ],
+     *       "players": 2,
+     *       "title": "Caravan"
+     *     }
+     */
+    Leaderboard: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Players */
+      players: number
+      /**
+       * Minimum
+       * @description rated games one must have
+       */
+      minimum: number
+      /** People */
+      people: components['schemas']['RankedPlayer'][]
+      /** Bots */
+      bots: components['schemas']['RatedBot'][]
+    }
+    /**
      * Link
      * @description A code, and the path of the page that uses it.
      * @example {
@@ -1734,6 +1899,20 @@ export interface components {
       label?: string
     }
     /**
+     * NewProfile
+     * @description The parts of your profile that everybody may see.
+     * @example {
+     *       "shown": [
+     *         "rating",
+     *         "games"
+     *       ]
+     *     }
+     */
+    NewProfile: {
+      /** Shown */
+      shown: ('rating' | 'games' | 'opponents')[]
+    }
+    /**
      * NewSeat
      * @description Who gets a seat at a new table.
      */
@@ -1814,6 +1993,12 @@ export interface components {
        */
       hints?: boolean
       /**
+       * Rated
+       * @description the result counts: for people who keep their name; usual options, a clock, no hints; leaving is losing
+       * @default false
+       */
+      rated?: boolean
+      /**
        * Wait
        * @description start only on request, not when all seats are taken
        * @default false
@@ -1835,6 +2020,30 @@ export interface components {
        * @default
        */
       label?: string
+    }
+    /**
+     * Opponent
+     * @description How somebody has fared against another person or a computer player.
+     */
+    Opponent: {
+      /** Name */
+      name: string
+      /**
+       * Player
+       * @description whose public id; null: a guest or a computer player
+       */
+      player: string | null
+      /** Bot */
+      bot: string | null
+      /** Played */
+      played: number
+      /**
+       * Won
+       * @description games in which they came before the other
+       */
+      won: number
+      /** Lost */
+      lost: number
     }
     /**
      * PasskeyInfo
@@ -2054,6 +2263,46 @@ export interface components {
       version?: number | null
     }
     /**
+     * PlayedGame
+     * @description How often somebody has played a game to the end, and won.
+     */
+    PlayedGame: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Played */
+      played: number
+      /** Won */
+      won: number
+    }
+    /**
+     * PlayerRating
+     * @description How strong somebody is in a game of so many players.
+     */
+    PlayerRating: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Players */
+      players: number
+      /** Rating */
+      rating: number
+      /**
+       * Error
+       * @description half the 95 % interval
+       */
+      error: number
+      /** Games */
+      games: number
+      /**
+       * Curve
+       * @description the last ones, oldest first
+       */
+      curve: components['schemas']['RatingPoint'][]
+    }
+    /**
      * PositionAtPly
      * @description A position of a finished or imported game.
      */
@@ -2079,6 +2328,70 @@ export interface components {
       error: string
       /** Message */
       message: string
+    }
+    /**
+     * Profile
+     * @description A player's profile. What they do not show is null, except for themselves.
+     * @example {
+     *       "games": [
+     *         {
+     *           "game": "caravan",
+     *           "played": 20,
+     *           "title": "Caravan",
+     *           "won": 11
+     *         }
+     *       ],
+     *       "mine": false,
+     *       "name": "Tin Hinan",
+     *       "player": "3f9a20c1b7",
+     *       "ratings": [
+     *         {
+     *           "curve": [
+     *             {
+     *               "at": 1794729598555,
+     *               "error": 142,
+     *               "rating": 1632,
+     *               "table": "CwBYhdmLrq84djnR"
+     *             }
+     *           ],
+     *           "error": 142,
+     *           "game": "caravan",
+     *           "games": 12,
+     *           "players": 2,
+     *           "rating": 1632,
+     *           "title": "Caravan"
+     *         }
+     *       ],
+     *       "shown": [
+     *         "rating",
+     *         "games"
+     *       ],
+     *       "since": 1794729598555
+     *     }
+     */
+    Profile: {
+      /** Player */
+      player: string | null
+      /** Name */
+      name: string
+      /** Since */
+      since: number | null
+      /** Mine */
+      mine: boolean
+      /** Shown */
+      shown: ('rating' | 'games' | 'opponents')[]
+      /** Ratings */
+      ratings: components['schemas']['PlayerRating'][] | null
+      /**
+       * Games
+       * @description the favourite first
+       */
+      games: components['schemas']['PlayedGame'][] | null
+      /**
+       * Opponents
+       * @description those met most often, of whom all show this part themselves
+       */
+      opponents: components['schemas']['Opponent'][] | null
     }
     /**
      * Proposal
@@ -2120,6 +2433,55 @@ export interface components {
        * @description by default, and always in a running game, the table's `substitute`
        */
       bot?: string | null
+    }
+    /**
+     * RankedPlayer
+     * @description Somebody in a list of the best.
+     */
+    RankedPlayer: {
+      /** Name */
+      name: string
+      /** Player */
+      player: string
+      /** Rating */
+      rating: number
+      /** Error */
+      error: number
+      /** Games */
+      games: number
+      /** Mine */
+      mine: boolean
+    }
+    /**
+     * RatedBot
+     * @description A computer player with its rating, which does not change.
+     */
+    RatedBot: {
+      /** Bot */
+      bot: string
+      /** Name */
+      name: string
+      /** Rating */
+      rating: number
+      /** Error */
+      error: number
+    }
+    /**
+     * RatingPoint
+     * @description A rating after a game.
+     */
+    RatingPoint: {
+      /** At */
+      at: number
+      /** Table */
+      table: string
+      /** Rating */
+      rating: number
+      /**
+       * Error
+       * @description half the 95 % interval
+       */
+      error: number
     }
     /**
      * Reason
@@ -2173,7 +2535,7 @@ export interface components {
     Result: {
       /**
        * End
-       * @description the game's end, `resigned` or `time`; null for an unfinished imported game
+       * @description the game's end, `resigned`, `time` or `left`; null for an unfinished imported game
        */
       end: string | null
       /** Text */
@@ -2239,7 +2601,7 @@ export interface components {
       pending: boolean
       /**
        * Resigned
-       * @description out of the game: `resigned` or `time`
+       * @description out of the game: `resigned`, `time` or `left`
        */
       resigned: string | null
       /**
@@ -2252,6 +2614,25 @@ export interface components {
        * @description its player has been away for so long that a computer player may take over
        */
       claimable: boolean
+    }
+    /**
+     * SeatRating
+     * @description The rating of a seat's player; once the game is over, before it and after it.
+     */
+    SeatRating: {
+      /** Seat */
+      seat: number
+      /** Player */
+      player: string | null
+      /** Rating */
+      rating: number
+      /** Error */
+      error: number
+      /**
+       * After
+       * @description null: the game is not over
+       */
+      after: number | null
     }
     /**
      * SendChat
@@ -2314,6 +2695,7 @@ export interface components {
      *           ],
      *           "ply": 12,
      *           "public": false,
+     *           "rated": false,
      *           "seats": [
      *             {
      *               "kind": "human",
@@ -2345,6 +2727,34 @@ export interface components {
       next: string | null
     }
     /**
+     * TableRatings
+     * @description The ratings at a table.
+     * @example {
+     *       "seats": [
+     *         {
+     *           "after": 1632,
+     *           "error": 151,
+     *           "player": "3f9a20c1b7",
+     *           "rating": 1598,
+     *           "seat": 0
+     *         },
+     *         {
+     *           "after": 1774,
+     *           "error": 59,
+     *           "rating": 1774,
+     *           "seat": 1
+     *         }
+     *       ]
+     *     }
+     */
+    TableRatings: {
+      /**
+       * Seats
+       * @description empty if the table is not rated
+       */
+      seats: components['schemas']['SeatRating'][]
+    }
+    /**
      * TableSummary
      * @description A table in a list.
      */
@@ -2362,6 +2772,11 @@ export interface components {
       status: 'waiting' | 'playing' | 'over' | 'imported'
       /** Public */
       public: boolean
+      /**
+       * Rated
+       * @description the result counts for everybody's rating
+       */
+      rated: boolean
       /** Options */
       options: {
         [key: string]: unknown
@@ -2429,6 +2844,7 @@ export interface components {
      *       "proposal": null,
      *       "public": false,
      *       "question": "Buy camels for one of your fields, or end the turn.",
+     *       "rated": false,
      *       "rematch": null,
      *       "result": null,
      *       "seat": 0,
@@ -2501,6 +2917,11 @@ export interface components {
       /** Public */
       public: boolean
       clock: components['schemas']['Clock']
+      /**
+       * Rated
+       * @description the result counts for everybody's rating
+       */
+      rated: boolean
       /**
        * Deal Known
        * @description somebody can know secrets of others or what chance will bring
@@ -3039,6 +3460,7 @@ export type Health = components['schemas']['Health']
 export type Help = components['schemas']['Help']
 export type Hint = components['schemas']['Hint']
 export type HintJob = components['schemas']['HintJob']
+export type Leaderboard = components['schemas']['Leaderboard']
 export type Link = components['schemas']['Link']
 export type Me = components['schemas']['Me']
 export type MoveAnalysis = components['schemas']['MoveAnalysis']
@@ -3046,9 +3468,11 @@ export type MoveInfo = components['schemas']['MoveInfo']
 export type NewJob = components['schemas']['NewJob']
 export type NewName = components['schemas']['NewName']
 export type NewPasskey = components['schemas']['NewPasskey']
+export type NewProfile = components['schemas']['NewProfile']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
+export type Opponent = components['schemas']['Opponent']
 export type PasskeyInfo = components['schemas']['PasskeyInfo']
 export type PasskeyList = components['schemas']['PasskeyList']
 export type PasskeyOptions = components['schemas']['PasskeyOptions']
@@ -3056,21 +3480,29 @@ export type PastDecision = components['schemas']['PastDecision']
 export type PastView = components['schemas']['PastView']
 export type PersonData = components['schemas']['PersonData']
 export type Play = components['schemas']['Play']
+export type PlayedGame = components['schemas']['PlayedGame']
+export type PlayerRating = components['schemas']['PlayerRating']
 export type PositionAtPly = components['schemas']['PositionAtPly']
 export type Problem = components['schemas']['Problem']
+export type Profile = components['schemas']['Profile']
 export type Proposal = components['schemas']['Proposal']
 export type ProposeTakeBack = components['schemas']['ProposeTakeBack']
 export type PutBot = components['schemas']['PutBot']
+export type RankedPlayer = components['schemas']['RankedPlayer']
+export type RatedBot = components['schemas']['RatedBot']
+export type RatingPoint = components['schemas']['RatingPoint']
 export type Reason = components['schemas']['Reason']
 export type RecoveryCode = components['schemas']['RecoveryCode']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
 export type SeatInfo = components['schemas']['SeatInfo']
+export type SeatRating = components['schemas']['SeatRating']
 export type SendChat = components['schemas']['SendChat']
 export type Start = components['schemas']['Start']
 export type SummarySeat = components['schemas']['SummarySeat']
 export type TableList = components['schemas']['TableList']
+export type TableRatings = components['schemas']['TableRatings']
 export type TableSummary = components['schemas']['TableSummary']
 export type TableView = components['schemas']['TableView']
 export type TakeSeat = components['schemas']['TakeSeat']
@@ -4878,6 +5310,420 @@ export interface operations {
       }
       /** @description too large */
       413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  my_profile_api_me_profile_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Profile']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  change_profile_api_me_profile_put: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewProfile']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Profile']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  profile_api_players__player__get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the player's public id, as in the address of the profile */
+        player: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Profile']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  best_api_games__game__ratings_get: {
+    parameters: {
+      query?: {
+        /** @description a game of so many players */
+        players?: number
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        game: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Leaderboard']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  at_table_api_tables__table_id__ratings_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TableRatings']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
         headers: {
           [name: string]: unknown
         }
