@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -163,6 +165,13 @@ def test_who_is_banned_does_not_sign_in(server, anna, guest, capsys):
     server.app.state.server.guests.forget()
     assert sign_in(guest(), device, 403)["error"] == "banned"
     assert guest().post("/me/recover", {"code": code}, 403)["error"] == "banned"
+
+
+def test_large_libraries_are_loaded_when_they_are_needed():
+    """The server's memory is counted: who uses no passkey pays for none."""
+    look = "import sys, azalai.server.app; print(sorted({'webauthn', 'cryptography', 'openskill'} & set(sys.modules)))"
+    found = subprocess.run([sys.executable, "-c", look], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
 
 
 # ---------------------------------------------------------------- recovery

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+import random
 from collections.abc import Callable
 from typing import Any
 
@@ -109,6 +110,30 @@ def test_whoever_wins_as_often_as_the_points_say_keeps_the_rating():
     lost = after_game([(1700.0, sure), (1500.0, sure)], [2, 1])[0][0] - 1700
     assert chance * won + (1 - chance) * lost == pytest.approx(0, abs=won / 100)
     assert won > 0 > lost
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_the_uncertainty_is_as_large_as_it_says(players):
+    """Of people whose strength is known, rated by games against levels, some 95 % lie within their interval."""
+    chance = random.Random(1)
+    bots = list(levels("targui")[2].values())
+    inside = errors = 0.0
+    for _ in range(200):
+        true, now = chance.gauss(MU, SIGMA), (MU, SIGMA)
+        for _ in range(20):
+            others = [chance.choice([bot for bot in bots if abs(bot[0] - now[0]) < 500] or bots) for _ in range(players - 1)]
+            left = dict(enumerate([true, *(chance.gauss(*bot) for bot in others)]))
+            places = [0] * players
+            for place in range(1, players + 1):
+                seats = list(left)
+                (best,) = chance.choices(seats, [math.exp(left[seat] / ELO) for seat in seats])
+                places[best] = place
+                del left[best]
+            now = after_game([now, *others], places)[0]
+        inside += abs(now[0] - true) < 1.96 * now[1]
+        errors += (now[0] - true) ** 2
+    assert 0.93 <= inside / 200 <= 0.995
+    assert math.sqrt(errors / 200) < SIGMA / 3
 
 
 def test_levels_that_are_stronger_in_the_ladder_have_higher_ratings():

@@ -76,7 +76,8 @@ def after_game(before: list[Strength], places: list[int]) -> list[Strength]:
     """Return everybody's rating after a game."""
     from openskill.models import PlackettLuce
 
-    model = PlackettLuce(mu=MU, sigma=SIGMA, beta=ELO / math.sqrt(len(before)), tau=TAU)
+    # The library's own gamma lets people become sure of their rating more slowly than is right: a test measures it.
+    model = PlackettLuce(mu=MU, sigma=SIGMA, beta=ELO / math.sqrt(len(before)), tau=TAU, gamma=lambda *_: 1.0)
     rated = model.rate([[model.rating(mu=mu, sigma=sigma)] for mu, sigma in before], ranks=[float(one) for one in places])
     return [(team[0].mu, team[0].sigma) for team in rated]
 
