@@ -142,6 +142,9 @@ def test_a_second_passkey_and_a_recovery_code_lead_back_and_passkeys_can_be_remo
     passkeys.nth(1).wait_for(state="detached")
     assert len(elsewhere.page.request.get("/api/me/passkeys").json()["passkeys"]) == 1
     assert len(keyring.passkeys()) == 1, "the device still has it, but it opens nothing"
+    elsewhere.button("Sign out on this device").click()
+    elsewhere.card("targi").wait_for()
+    assert elsewhere.page.request.get("/api/me").json()["player"] is None
     third = arrive()
     Keyring(third).take(keyring.passkeys()[0])
     third.page.goto("/player")

@@ -55,6 +55,14 @@ def test_a_guest_keeps_the_name_by_a_passkey_and_signs_in_elsewhere(anna, guest)
     assert elsewhere.post("/me/back")["name"] == before
 
 
+def test_who_signs_out_is_a_new_guest_on_this_device_and_can_come_back(anna, bela):
+    assert bela.post("/me/sign-out", status=409)["error"] == "no_kept_name"
+    device = keep_name(anna)
+    assert anna.post("/me/sign-out")["name"] != "Anna"
+    assert anna.get("/me")["player"] is None
+    assert sign_in(anna, device)["name"] == "Anna"
+
+
 def test_a_second_passkey_signs_in_too_and_one_that_is_removed_does_not(anna, guest):
     first, second = keep_name(anna, "first"), keep_name(anna, "second")
     player = anna.get("/me")["player"]

@@ -32,7 +32,7 @@ from azalai.server.database import (
     open_engine,
 )
 from azalai.server.errors import ApiError
-from azalai.server.people import delete_guest
+from azalai.server.people import delete_guest, tables_of
 from azalai.server.ratings import rate_all, result_rows, store_results
 from azalai.server.registry import replay
 from azalai.server.store import Store, now
@@ -175,7 +175,9 @@ class Admin:
         """Delete a guest, as `people.delete_guest` says; return at how many tables they were."""
         if await self.store.guest(guest) is None:
             raise AzalaiError(f"there is no guest {guest}")
-        gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest))
+        async with self.engine.connect() as connection:
+            tables = await connection.run_sync(tables_of, guest)
+        gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest, tables))
         await self._tell("gone", gone)
         await self._tell("changed", changed)
         await self._tell("guests", [guest])

@@ -212,7 +212,10 @@ class ResultRow(Base):
     sigma: Mapped[float | None] = mapped_column(Float)
     new_mu: Mapped[float | None] = mapped_column(Float)
     new_sigma: Mapped[float | None] = mapped_column(Float)
-    __table_args__ = (Index("results_by_pool", "rated", "game", "players", "at", "table_id"),)
+    __table_args__ = (
+        Index("results_by_pool", "rated", "game", "players", "at", "table_id"),
+        Index("results_to_rate", "rated", "new_mu"),
+    )
 
 
 class RatingRow(Base):

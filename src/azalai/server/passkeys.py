@@ -89,7 +89,6 @@ class Passkeys:
             connection.execute(update(GuestRow).where(*unnamed).values(player=secrets.token_hex(5)))
 
         await self.store.transact(work)
-        self.guests.forget(guest.id)
 
     async def of(self, guest_id: str) -> list[dict[str, Any]]:
         """Return a guest's passkeys, without the keys."""

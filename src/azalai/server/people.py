@@ -26,7 +26,7 @@ FORMAT = "azalai-person-1"
 
 
 def tables_of(connection: Connection, guest: str) -> list[str]:
-    """Return all tables that a guest has founded or sat at."""
+    """Return all tables that a guest has founded or sat at. It reads all journals, so not in the writer's transaction."""
     sits = select(EntryRow.table_id).where(EntryRow.kind == "sit", EntryRow.data["guest"].as_string() == guest)
     query = (
         select(TableRow.id).where(or_(TableRow.creator == guest, TableRow.id.in_(sits))).order_by(TableRow.created, TableRow.id)
@@ -81,14 +81,14 @@ def _own_part(connection: Connection, table_id: str, guest: str) -> dict[str, An
     return {**own, "founded": founded, "names": sorted(names), "decisions": decisions, "said": said}
 
 
-def delete_guest(connection: Connection, guest: str) -> tuple[list[str], list[str]]:
-    """Delete a guest; return which tables are gone, and which have changed.
+def delete_guest(connection: Connection, guest: str, tables: list[str]) -> tuple[list[str], list[str]]:
+    """Delete a guest, who has been at `tables`; return which tables are gone, and which have changed.
 
     Tables at which no other person ever sat are deleted. At others the guest becomes somebody without a name, and what they
     said is deleted. Results of these games stay without the guest, because ratings of others follow from them. A ban stays.
     """
     gone, changed = [], []
-    for table_id in tables_of(connection, guest):
+    for table_id in tables:
         entries = entries_of(connection, table_id)
         if not {entry.data.get("guest") for entry in entries if entry.kind == "sit"} - {None, guest}:
             gone.append(table_id)

@@ -51,8 +51,8 @@ def shown(strength: Strength) -> dict[str, int]:
 
 
 def result_rows(table: Table) -> list[dict[str, Any]]:
-    """Return how a game that is over ended for each seat; nothing where somebody could know the deal."""
-    if table.deal_known or table.over_at is None:
+    """Return how a game that is over ended for each seat; nothing where somebody could know the deal, or nobody played."""
+    if table.deal_known or table.over_at is None or not any(seat.guest for seat in table.seats):
         return []
     _, places = table.result()
     return [

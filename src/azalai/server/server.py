@@ -24,7 +24,7 @@ from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
 from azalai.server.passkeys import Passkeys
 from azalai.server.peers import Peers
-from azalai.server.people import delete_guest
+from azalai.server.people import delete_guest, tables_of
 from azalai.server.ratings import Ratings
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.scheduler import Scheduler
@@ -178,12 +178,14 @@ class Server:
             .where(PlayerRow.guest == guest_id, TableRow.status.in_((WAITING, PLAYING)))
         )
         async with self.store.engine.connect() as connection:
-            tables = [one[0] for one in await connection.execute(query)]
-        for table_id in tables:
+            unfinished = [one[0] for one in await connection.execute(query)]
+        for table_id in unfinished:
             with suppress(ApiError):  # a table that cannot be read any more
                 await self.registry.execute(table_id, lambda table, at: commands.depart(table, guest_id))
         await self.ratings.update()  # the games just given up count for the others
-        gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest_id))
+        async with self.store.engine.connect() as connection:
+            tables = await connection.run_sync(tables_of, guest_id)
+        gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest_id, tables))
         for table_id in gone:
             self.registry.discard(table_id)
         for table_id in changed:

@@ -123,6 +123,7 @@ export const api = {
   dropPasskey: (passkey: string) => read(client.DELETE('/api/me/passkeys/{passkey}', { params: { path: { passkey } } })),
   signInOptions: () => read(client.POST('/api/me/sign-in/options')),
   signIn: (credential: object) => read(client.POST('/api/me/sign-in', { body: { credential: { ...credential } } })),
+  signOut: () => read(client.POST('/api/me/sign-out')),
   newCode: async () => (await read(client.POST('/api/me/recovery'))).code,
   recover: (code: string) => read(client.POST('/api/me/recover', { body: { code } })),
   deleteMe: () => read(client.DELETE('/api/me')),

@@ -6,7 +6,8 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
 
-from azalai.server.guests import BEFORE, Guest, clean_text
+from azalai.server.errors import ApiError
+from azalai.server.guests import BEFORE, Guest, clean_text, new_guest
 from azalai.server.passkeys import Site, site_of
 from azalai.server.routes.common import Asker, Json, Person, TheServer, problems, set_session
 from azalai.server.routes.guests import described
@@ -85,6 +86,16 @@ async def request_options(server: TheServer, site: TheSite) -> Json:
 async def sign_in(server: TheServer, request: Request, guest: Asker, site: TheSite, body: UsePasskey) -> Json:
     """Become the guest of a passkey. Who this device was before is kept for 30 days in a cookie: see `back`."""
     return await become(server, request, guest, await server.passkeys.sign_in(site, body.credential))
+
+
+@router.post("/sign-out", response_model=Me, summary="Sign out")
+async def sign_out(server: TheServer, request: Request, guest: Person) -> Json:
+    """Make this device a new guest. Only for who can sign in again: others would lose themselves."""
+    if not await server.passkeys.of(guest.id) and await server.passkeys.code_since(guest.id) is None:
+        raise ApiError(409, "no_kept_name", "you have no passkey and no recovery code: you could not come back")
+    nobody = await server.guests.get(new_guest())
+    set_session(request, nobody)
+    return await described(server, nobody, None)
 
 
 @router.post("/recovery", response_model=RecoveryCode, status_code=201, summary="A recovery code", dependencies=COUNTED)

@@ -41,6 +41,7 @@ def upgrade() -> None:
         sa.Column("new_mu", sa.Float),
         sa.Column("new_sigma", sa.Float),
         sa.Index("results_by_pool", "rated", "game", "players", "at", "table_id"),
+        sa.Index("results_to_rate", "rated", "new_mu"),
     )
     op.create_table(
         "ratings",
