@@ -1,5 +1,7 @@
 """Write docs/strength.md: tables and pictures of the ladders whose games lie in docs/ladder, and how long the levels think.
 
+Each game gets its levels' ratings as well, in extras/ratings.toml: against these people are rated.
+
     azalai ladder GAME --games 102 --top-games 60 --file docs/ladder/GAME.jsonl      # plays what is missing
     python -m tools.strength
 
@@ -16,7 +18,8 @@ from pathlib import Path
 import azalai
 from azalai.arena.ladder import Ladder, pairings, picture, read, settings, sum_up
 from azalai.arena.match import play_out
-from azalai.bots import Player
+from azalai.arena.ratings import Z
+from azalai.bots import LEVELS, Player
 from azalai.bots.levels import levels
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
@@ -25,6 +28,7 @@ from azalai.engine.position import Position
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "strength.md"
 COMMAND = "azalai ladder {game} --games 102 --top-games 60 --file docs/ladder/{game}.jsonl --picture docs/ladder/{game}.svg"
+AVERAGE = 1500  # rating of the average of a ladder's players, and of people who have not played yet
 TIMED = ("1", "2", "3", "4", "5", "6")
 
 
@@ -36,6 +40,7 @@ def main() -> None:
         ladder = played(game)
         (DOCS / "ladder" / f"{name}.svg").write_text(picture(ladder), encoding="utf-8")
         text = replaced(text, name, tables(game, ladder))
+        (game.extras / "ratings.toml").write_text(ratings(ladder), encoding="utf-8")
     text = replaced(text, "times", times())
     PAGE.write_text(text, encoding="utf-8")
 
@@ -74,6 +79,20 @@ def tables(game: Game, ladder: Ladder) -> str:
     rows += ["", "| player | games | rating | 95 % interval |", "|---|---:|---:|---:|"]
     rows += [f"| {one.player} | {one.games} | {one.rating:.0f} | {one.low:.0f} – {one.high:.0f} |" for one in ladder.ratings]
     return "\n".join(rows)
+
+
+def ratings(ladder: Ladder) -> str:
+    """Return the ratings of a game's computer players as TOML, on the scale of people's ratings."""
+    found = {one.player: one for one in ladder.ratings}
+    rows = [
+        "# How strong the computer players are in Elo points, with the standard error, by number of players.",
+        "# Written by `python -m tools.strength` from the games in docs/ladder.",
+        f"[{ladder.seats}]",
+    ]
+    for name in ("random", "greedy", *LEVELS):
+        one = found[name]
+        rows.append(f"{name} = {{ rating = {AVERAGE + round(one.rating)}, error = {round((one.high - one.low) / 2 / Z)} }}")
+    return "\n".join(rows) + "\n"
 
 
 def times() -> str:

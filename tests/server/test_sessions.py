@@ -47,11 +47,11 @@ def test_a_link_is_looked_at_before_it_is_used_and_who_one_was_can_be_had_back(a
     table = bela.found("targui", "me", "greedy")
     link = anna.post("/me/link")
     assert bela.post("/me/move/preview", {"code": link["code"]})["name"] == "Anna"
-    assert bela.get("/me") == {"name": "Bela", "tables": 1, "before": None}
-    assert bela.post("/me/move", {"code": link["code"]}) == {"name": "Anna", "tables": 0, "before": "Bela"}
+    assert bela.get("/me") == {"name": "Bela", "tables": 1, "before": None, "player": None}
+    assert bela.post("/me/move", {"code": link["code"]}) == {"name": "Anna", "tables": 0, "before": "Bela", "player": None}
     assert bela.get("/me")["before"] == "Bela"
     assert not bela.look(table)["seats"][0]["mine"]
-    assert bela.post("/me/back") == {"name": "Bela", "tables": 1, "before": "Anna"}
+    assert bela.post("/me/back") == {"name": "Bela", "tables": 1, "before": "Anna", "player": None}
     assert bela.look(table)["seats"][0]["mine"]
     assert bela.post("/me/back")["name"] == "Anna"
     assert guest().post("/me/back", status=404)["error"] == "no_before"
@@ -99,7 +99,7 @@ def test_ending_sessions_ends_the_way_back_to_who_one_was(anna, bela):
     other.post("/me/move", {"code": bela.post("/me/link")["code"]})
     bela.post("/me/back")  # Bela's device is Bela again, and was Anna before
     anna.ask("DELETE", "/me/sessions")
-    assert bela.get("/me") == {"name": "Bela", "tables": 0, "before": None}
+    assert bela.get("/me") == {"name": "Bela", "tables": 0, "before": None, "player": None}
     assert bela.post("/me/back", status=404)["error"] == "no_before"
     other.http.close()
 

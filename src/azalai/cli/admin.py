@@ -42,6 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -
     guests.add_argument("--json", action="store_true", help=texts("admin.json"))
     for task, told in (("ban", "admin.ban"), ("unban", "admin.unban"), ("forget", "admin.forget")):
         tasks.add_parser(task, help=texts(told)).add_argument("guest", help=texts("admin.guest"))
+    tasks.add_parser("ratings", help=texts("admin.ratings"))
     tasks.add_parser("backup", help=texts("admin.backup")).add_argument("file", type=Path, help=texts("admin.backup_file"))
     tasks.add_parser("restore", help=texts("admin.restore")).add_argument("file", type=Path, help=texts("admin.backup_file"))
 
@@ -108,6 +109,8 @@ async def _run(args: argparse.Namespace) -> int | None:
                 await admin.ban(args.guest, args.task == "ban")
             case "forget":
                 return await admin.delete_guest(args.guest)
+            case "ratings":
+                return await admin.rate(lambda problem: print(problem, file=sys.stderr))
             case "backup":
                 return await admin.backup(args.file)
             case "restore":

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import base64
+import functools
 import gzip
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Delete, and_, delete, func, insert, or_, select, update
+from sqlalchemy import Delete, Update, and_, delete, func, insert, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -18,13 +19,14 @@ from azalai.engine.errors import AzalaiError, UnknownGame
 from azalai.engine.record import to_record, whole_file, write_atomically
 from azalai.server.database import (
     Base,
-    CallRow,
     CallSettingsRow,
     ContactRow,
-    EntryRow,
     GuestRow,
     JobRow,
+    PasskeyRow,
     PlayerRow,
+    RatingRow,
+    ResultRow,
     TableRow,
     TokenRow,
     is_postgres,
@@ -32,10 +34,11 @@ from azalai.server.database import (
     open_engine,
 )
 from azalai.server.errors import ApiError
-from azalai.server.guests import new_guest
+from azalai.server.people import delete_guest, tables_of
+from azalai.server.ratings import rate_all, result_rows, store_results
 from azalai.server.registry import replay
 from azalai.server.store import Store, now
-from azalai.server.table import OPEN, Entry, Table, journal_record
+from azalai.server.table import OVER, Table, journal_record
 
 FORMAT = "azalai-backup-1"
 ROWS = 1000
@@ -171,43 +174,32 @@ class Admin:
         await self.store.notify_server({"guests": [guest]})
 
     async def delete_guest(self, guest: str) -> int:
-        """Delete a guest; return at how many tables they were.
-
-        Tables at which no other person ever sat are deleted. At others the guest becomes somebody without a name, and what they
-        said is deleted. A ban stays.
-        """
+        """Delete a guest, as `people.delete_guest` says; return at how many tables they were."""
         if await self.store.guest(guest) is None:
             raise AzalaiError(f"there is no guest {guest}")
-        sits = select(EntryRow.table_id).where(EntryRow.kind == "sit", EntryRow.data["guest"].as_string() == guest)
-        gone, changed = [], []
-        async with self.engine.begin() as connection:
-            founded = select(TableRow.id).where(or_(TableRow.creator == guest, TableRow.id.in_(sits)))
-            for table_id in [one[0] for one in (await connection.execute(founded)).all()]:
-                entries = await self.store.entries(table_id)
-                people = {entry.data.get("guest") for entry in entries if entry.kind == "sit"} - {None, guest}
-                if not people:
-                    gone.append(table_id)
-                    await connection.execute(delete(TableRow).where(TableRow.id == table_id))
-                    continue
-                changed.append(table_id)
-                nobody = new_guest()
-                for number, data in without_guest(entries, guest, nobody):
-                    here = and_(EntryRow.table_id == table_id, EntryRow.number == number)
-                    await connection.execute(update(EntryRow).where(here).values(data=data))
-                seats = and_(PlayerRow.table_id == table_id, PlayerRow.guest == guest)
-                await connection.execute(update(PlayerRow).where(seats).values(guest=nobody, name=""))
-                founder = and_(TableRow.id == table_id, TableRow.creator == guest)
-                await connection.execute(update(TableRow).where(founder).values(creator=nobody))
-            await connection.execute(delete(TokenRow).where(TokenRow.guest == guest))
-            await connection.execute(delete(JobRow).where(JobRow.guest == guest))
-            for row in (CallRow, ContactRow, CallSettingsRow):
-                await connection.execute(delete(row).where(row.guest == guest))
-            await connection.execute(delete(GuestRow).where(GuestRow.id == guest, GuestRow.banned.is_(None)))
-            await connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name=""))
+        async with self.engine.connect() as connection:
+            tables = await connection.run_sync(tables_of, guest)
+        gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest, tables))
         await self._tell("gone", gone)
         await self._tell("changed", changed)
         await self._tell("guests", [guest])
         return len(gone) + len(changed)
+
+    # ------------------------------------------------------------ ratings
+
+    async def rate(self, on_problem: Callable[[str], None]) -> int:
+        """Replay all games that are over, and compute results and ratings anew; return how many games are rated.
+
+        Results of tables that were deleted or cannot be replayed any more stay as they are.
+        """
+        for row in await self.tables(OVER):
+            try:
+                rows = result_rows(await self._table(row["id"]))
+            except (AzalaiError, UnknownGame) as error:
+                on_problem(str(error))
+                continue
+            await self.store.transact(functools.partial(store_results, rows=rows))
+        return await self.store.transact(rate_all)
 
     # ------------------------------------------------------------ backups
 
@@ -269,24 +261,7 @@ class Admin:
         return count
 
 
-def without_guest(entries: list[Entry], guest: str, nobody: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield the numbers and new data of the entries of a journal that tell of a guest, who becomes `nobody`."""
-    seats: dict[int, dict[str, Any]] = {}
-    for entry in entries:
-        data = entry.data
-        if entry.kind == "sit" and entry.seat is not None:
-            seats[entry.seat] = data
-            own = {"guest": nobody, "name": ""} if data.get("guest") == guest else {}
-            removed = {"removed": [nobody]} if guest in data.get("removed", ()) else {}
-            if own or removed:
-                yield entry.number, {**data, **own, **removed}
-        elif entry.kind == "start":  # open seats go away, and the others are numbered anew
-            seats = dict(enumerate(seats[one] for one in sorted(seats) if seats[one]["kind"] != OPEN)) or seats
-        elif entry.kind == "chat" and entry.seat is not None and seats.get(entry.seat, {}).get("guest") == guest:
-            yield entry.number, {"name": "", "text": ""}
-
-
-def _delete_remains(before: int) -> Iterator[Delete]:
+def _delete_remains(before: int) -> Iterator[Delete | Update]:
     """Yield the queries that delete what is older and belongs to no table any more. Bans stay."""
     yield delete(JobRow).where(JobRow.created < before)
     plays = select(PlayerRow.seat).where(PlayerRow.guest == TokenRow.guest).exists()
@@ -299,12 +274,17 @@ def _delete_remains(before: int) -> Iterator[Delete]:
         ~select(PlayerRow.seat).where(PlayerRow.guest == CallSettingsRow.guest).exists(),
         ~select(ContactRow.id).where(ContactRow.guest == CallSettingsRow.guest).exists(),
     )
+    plays = select(PlayerRow.seat).where(PlayerRow.guest == PasskeyRow.guest).exists()
+    yield delete(PasskeyRow).where(func.coalesce(PasskeyRow.used, PasskeyRow.created) < before, ~plays)
     yield delete(GuestRow).where(
         GuestRow.created < before,
         GuestRow.banned.is_(None),
         ~select(PlayerRow.seat).where(PlayerRow.guest == GuestRow.id).exists(),
         ~select(TokenRow.digest).where(TokenRow.guest == GuestRow.id).exists(),
+        ~select(PasskeyRow.id).where(PasskeyRow.guest == GuestRow.id).exists(),
     )
+    yield delete(RatingRow).where(~select(GuestRow.id).where(GuestRow.id == RatingRow.guest).exists())
+    yield update(ResultRow).where(~select(GuestRow.id).where(GuestRow.id == ResultRow.guest).exists()).values(guest=None)
 
 
 def _packed(value: Any) -> Any:

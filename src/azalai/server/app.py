@@ -26,7 +26,20 @@ from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
 from azalai.server.protocols import HttpProtocol, SocketProtocol
-from azalai.server.routes import callback, drawings, games, guests, play, reasons, reviews, seats, socket, tables
+from azalai.server.routes import (
+    callback,
+    drawings,
+    games,
+    guests,
+    passkeys,
+    play,
+    players,
+    reasons,
+    reviews,
+    seats,
+    socket,
+    tables,
+)
 from azalai.server.routes.common import Json
 from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
 from azalai.server.schemas.responses import Health
@@ -68,6 +81,8 @@ def make_app(settings: Settings) -> FastAPI:
         guests.router,
         callback.mine,
         callback.others,
+        passkeys.router,
+        players.router,
         tables.router,
         drawings.router,
         reasons.router,

@@ -23,6 +23,7 @@ from azalai.engine.position import Position
 from azalai.engine.words import ENGLISH, Words, languages, load_help, load_words, spoken
 from azalai.reviews.scout import parts
 from azalai.server.errors import ApiError
+from azalai.server.ratings import levels
 
 log = logging.getLogger("azalai.catalog")
 LANGUAGE = "[a-z]{2}"  # what may be asked for
@@ -181,6 +182,7 @@ def game_info(name: str, language: str) -> dict[str, Any]:
         "rules": game.rules,
         "options": [{"name": one.name, "choices": list(one.choices), "free": one.read is not None} for one in game.options],
         "bots": [{"bot": one, "name": bot_name(one, language)} for one in bots.names()],
+        "ratings": {str(count): {bot: round(one[0]) for bot, one in rated.items()} for count, rated in levels(name).items()},
     }
 
 

@@ -5,12 +5,14 @@ Nothing is changed here; `registry.py` commits the entries and applies them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.moves import Move
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
+from azalai.server.ratings import levels
 from azalai.server.store import new_id
 from azalai.server.table import BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Table
 
@@ -28,6 +30,8 @@ def own_seat(table: Table, guest: Guest, seat: int | None) -> int:
     mine = table.seats_played_by(guest.id)
     if not mine:
         raise ApiError(403, "not_seated", "you do not sit at this table")
+    if table.rated and guest.token is not None:
+        raise ApiError(403, "not_by_token", "at a rated table people decide themselves: no program plays for them")
     if seat is None:
         return next((one for one in mine if one in table.pending), mine[0])
     if seat not in mine:
@@ -92,6 +96,8 @@ def propose(table: Table, guest: Guest, seat: int | None, to: int | None) -> lis
     """Propose to take back more. It happens at once when only computer players would have to agree."""
     must_play(table)
     number = own_seat(table, guest, seat)
+    if table.rated:
+        raise ApiError(409, "rated", "at a rated table nothing is taken back but own steps that have revealed nothing")
     target = table.last_decision_of(number) if to is None else to
     if target is None or not table.skipped <= target < table.ply:
         raise ApiError(409, "no_undo", f"there is nothing to go back to between ply {table.skipped} and ply {table.ply}")
@@ -162,6 +168,8 @@ def take(table: Table, guest: Guest, seat: int | None, handed: int | None = None
     one = table.seats[seat]
     if one.kind == HUMAN and one.guest == guest.id and handed is None:
         return []
+    if table.rated:
+        check_rated_guest(table, guest, seat, handed is not None)
     if handed is not None and (handed != one.since or one.kind != HUMAN):
         raise ApiError(409, "stale_link", "this seat has changed hands since the link was made")
     if handed is None and not table.may_take(guest.id, seat):
@@ -175,6 +183,24 @@ def take(table: Table, guest: Guest, seat: int | None, handed: int | None = None
     return started(table, [Entry("sit", seat, {"kind": HUMAN, "guest": guest.id, "name": guest.name})])
 
 
+def check_rated_guest(table: Table, guest: Guest, seat: int, handed: bool) -> None:
+    """Raise an error for somebody who may not sit at a rated table: whoever keeps no name, has a seat there, or is a program."""
+    if guest.token is not None:
+        raise ApiError(403, "not_by_token", "at a rated table people decide themselves: no program plays for them")
+    if guest.player is None:
+        raise ApiError(403, "no_kept_name", "rated tables are for people who keep their name: make a passkey first")
+    if handed or set(table.seats_held_by(guest.id)) - {seat}:
+        raise ApiError(409, "rated", "at a rated table everybody has one seat, and keeps it")
+
+
+def check_rated_bots(table: Table, bots: Iterable[str | None], players: int) -> None:
+    """Raise an error for a computer player at a rated table whose strength in a game of so many players is not known."""
+    known = levels(table.game.name).get(players, {})
+    for bot in bots:
+        if table.rated and bot is not None and bot not in known:
+            raise ApiError(409, "unrated_bot", f"the computer player {bot} has no rating in {table.game.name} for {players}")
+
+
 def check_seat(table: Table, seat: int) -> None:
     """Raise an error for a seat number that does not exist."""
     if not 0 <= seat < len(table.seats):
@@ -184,7 +210,7 @@ def check_seat(table: Table, seat: int) -> None:
 def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
     """Leave a seat. Before the game starts, players may also send a computer player away, and the founder anybody.
 
-    A seat left in a running game stays its holder's, who keeps a say and may come back.
+    A seat left in a running game stays its holder's, who keeps a say and may come back. At a rated table leaving is giving up.
     """
     check_seat(table, seat)
     if table.finished:
@@ -197,9 +223,19 @@ def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
             return [Entry("sit", seat, {"kind": OPEN})]
         return [Entry("sit", n, {"kind": OPEN, "removed": [one.guest]}) for n in table.seats_held_by(one.guest)]
     own_seat(table, guest, seat)
+    if table.rated and table.status == PLAYING:
+        return [Entry("resign", seat, {"why": "left"})]
     return [
         Entry("sit", seat, {"kind": OPEN, "guest": guest.id, "name": guest.name} if table.status == PLAYING else {"kind": OPEN})
     ]
+
+
+def depart(table: Table, guest_id: str) -> list[Entry]:
+    """Take somebody who is deleted off a table: before the game starts they leave, in a running game they give up."""
+    held = table.seats_held_by(guest_id)
+    if table.status == WAITING:
+        return [Entry("sit", seat, {"kind": OPEN}) for seat in held]
+    return [Entry("resign", seat, {"why": "left"}) for seat in held if table.status == PLAYING and not table.seats[seat].resigned]
 
 
 def _at_home(table: Table, guest: Guest) -> bool:
@@ -207,7 +243,10 @@ def _at_home(table: Table, guest: Guest) -> bool:
 
 
 def put_bot(table: Table, guest: Guest, seat: int, bot: str | None, absent: bool) -> list[Entry]:
-    """Put a computer player into an open or abandoned seat; in a running game it is always the table's substitute."""
+    """Put a computer player into an open or abandoned seat; in a running game it is always the table's substitute.
+
+    Whoever is replaced at a rated table has lost.
+    """
     check_seat(table, seat)
     if table.finished:
         raise ApiError(409, "over", "the game is over")
@@ -215,6 +254,7 @@ def put_bot(table: Table, guest: Guest, seat: int, bot: str | None, absent: bool
         raise ApiError(403, "not_seated", "only those at the table can do that")
     one = table.seats[seat]
     if table.status == WAITING and one.kind == OPEN:
+        check_rated_bots(table, [bot or table.substitute], len(table.seats))
         return started(table, [Entry("sit", seat, {"kind": BOT, "bot": bot or table.substitute})])
     if bot not in (None, table.substitute):
         raise ApiError(409, "not_agreed", f"in a running game the table's own computer player takes over: {table.substitute}")
@@ -225,7 +265,7 @@ def put_bot(table: Table, guest: Guest, seat: int, bot: str | None, absent: bool
         and seat in table.pending
         and table.clocks.settings.kind != "slow"
     ):
-        return [replaced(table, seat, table.substitute)]
+        return [Entry("resign", seat, {"why": "left"})] if table.rated else [replaced(table, seat, table.substitute)]
     raise ApiError(
         409,
         "not_abandoned",
@@ -242,7 +282,9 @@ def start(table: Table, guest: Guest, bot: str | None) -> list[Entry]:
     empty = [n for n, seat in enumerate(table.seats) if seat.kind == OPEN]
     if bot is None:
         check_count(table.game, len(table.seats) - len(empty))
+        check_rated_bots(table, [one.bot for one in table.seats], len(table.seats) - len(empty))
         return [Entry("start")]
+    check_rated_bots(table, [bot], len(table.seats))
     return [*(Entry("sit", n, {"kind": BOT, "bot": bot}) for n in empty), Entry("start")]
 
 

@@ -83,6 +83,15 @@ def report_outage(error: BaseException) -> None:
         _outages.update(logged=time.monotonic(), unsaid=0.0)
 
 
+def log_failure(what: str, error: Exception) -> None:
+    """Log an unexpected error; of an outage of the database only that it is one."""
+    if is_outage(error):
+        report_outage(error)
+    else:
+        metrics.ERRORS.inc()
+        log.error(what, exc_info=error)
+
+
 class Base(DeclarativeBase):
     """Base of all mapped classes."""
 
@@ -106,18 +115,35 @@ class GuestRow(Base):
     created: Mapped[int]
     epoch: Mapped[int]  # cookies of another epoch are not valid
     banned: Mapped[int | None]  # since when
+    player: Mapped[str | None] = mapped_column(String(16))  # the public id of whoever keeps their name: /player/ID
+    shown: Mapped[list[Any] | None]  # the parts of the profile that everybody may see; None: as `profiles.SHOWN` says
+    __table_args__ = (Index("guests_by_player", "player", unique=True),)
 
 
 class TokenRow(Base):
-    """A secret that authenticates a guest: an API token or a link to another device. Only its digest is stored."""
+    """A secret of a guest, such as an API token or a link to another device. Only its digest is stored."""
 
     __tablename__ = "tokens"
     digest: Mapped[str] = mapped_column(String(64), primary_key=True)
     guest: Mapped[str] = mapped_column(String(32), index=True)
-    kind: Mapped[str] = mapped_column(String(8))  # api, link
+    kind: Mapped[str] = mapped_column(String(8))  # api, link, recovery; challenges of passkeys: create, sign in
     label: Mapped[str] = mapped_column(String(80))
     created: Mapped[int]
     expires: Mapped[int | None]
+
+
+class PasskeyRow(Base):
+    """A passkey by which a guest signs in: its public key, never a secret."""
+
+    __tablename__ = "passkeys"
+    id: Mapped[str] = mapped_column(String(1400), primary_key=True)  # the credential's, in base64url
+    guest: Mapped[str] = mapped_column(String(32), index=True)
+    host: Mapped[str] = mapped_column(String(255))  # the name of the site it was made for
+    public_key: Mapped[bytes] = mapped_column(LargeBinary)
+    uses: Mapped[int]  # as the device counts them; a copy would count less
+    label: Mapped[str] = mapped_column(String(80))
+    created: Mapped[int]
+    used: Mapped[int | None]  # when somebody last signed in with it
 
 
 class TableRow(Base):
@@ -176,6 +202,44 @@ class ReviewRow(Base):
     done: Mapped[bool]
     content: Mapped[dict[str, Any]]
     renewed: Mapped[int]
+
+
+class ResultRow(Base):
+    """How a game ended for a seat. Stays when the table is deleted, since ratings follow from it."""
+
+    __tablename__ = "results"
+    table_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    seat: Mapped[int] = mapped_column(primary_key=True)
+    game: Mapped[str] = mapped_column(String(40))
+    players: Mapped[int]
+    rated: Mapped[bool]
+    at: Mapped[int]
+    guest: Mapped[str | None] = mapped_column(String(32), index=True)  # None: a computer player, or somebody who was deleted
+    bot: Mapped[str | None] = mapped_column(String(40))  # None: a person
+    place: Mapped[int]
+    out: Mapped[str | None] = mapped_column(String(8))  # why the player did not finish: `resigned`, `time`, `left`
+    mu: Mapped[float | None] = mapped_column(Float)  # rating before the game and after it, once it is computed
+    sigma: Mapped[float | None] = mapped_column(Float)
+    new_mu: Mapped[float | None] = mapped_column(Float)
+    new_sigma: Mapped[float | None] = mapped_column(Float)
+    __table_args__ = (
+        Index("results_by_pool", "rated", "game", "players", "at", "table_id"),
+        Index("results_to_rate", "rated", "new_mu"),
+    )
+
+
+class RatingRow(Base):
+    """How strong a guest is in a game of so many players. Follows from the results."""
+
+    __tablename__ = "ratings"
+    guest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    game: Mapped[str] = mapped_column(String(40), primary_key=True)
+    players: Mapped[int] = mapped_column(primary_key=True)
+    mu: Mapped[float] = mapped_column(Float)
+    sigma: Mapped[float] = mapped_column(Float)
+    games: Mapped[int]
+    at: Mapped[int]  # when the last of them ended
+    __table_args__ = (Index("ratings_by_pool", "game", "players", "games"),)
 
 
 class JobRow(Base):

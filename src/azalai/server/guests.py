@@ -1,4 +1,7 @@
-"""Guests: a signed cookie, a name, links to other devices and API tokens. There are no accounts and no passwords."""
+"""Guests: a signed cookie, a name, links to other devices and API tokens. There are no accounts and no passwords.
+
+Whoever wants to keep their name has a passkey: see `passkeys.py`.
+"""
 
 from __future__ import annotations
 
@@ -46,6 +49,7 @@ class Guest:
     name: str
     epoch: int = 0  # cookies carry it; raising it ends all sessions
     token: str | None = None  # digest of the API token that was sent; None: a cookie
+    player: str | None = None  # the public id of whoever keeps their name
 
 
 class Guests:
@@ -90,7 +94,7 @@ class Guests:
         """Return the guest of a cookie's content; None if the session was ended."""
         if session is None:
             return None
-        guest = await self._allowed(session[0])
+        guest = await self.allowed(session[0])
         return guest if guest.epoch == session[1] else None
 
     async def from_token(self, token: str) -> Guest:
@@ -104,12 +108,12 @@ class Guests:
             if len(self._tokens) > 10_000:
                 self._tokens.clear()
             known = self._tokens[digest] = time.monotonic() + TOKEN_SECONDS, guest_id
-        return replace(await self._allowed(known[1]), token=digest)
+        return replace(await self.allowed(known[1]), token=digest)
 
     async def still_valid(self, guest: Guest) -> bool:
         """Return whether the session or token by which a guest was authenticated still holds."""
         try:
-            current = await self._allowed(guest.id)
+            current = await self.allowed(guest.id)
         except ApiError:
             return False
         if guest.token is None:
@@ -160,7 +164,7 @@ class Guests:
         guest_id = await self.store.token(digest_of(code), "link")
         if guest_id is None:
             raise ApiError(404, "bad_link", "this link has been used already, or is too old")
-        return await self._allowed(guest_id)
+        return await self.allowed(guest_id)
 
     async def use_link(self, code: str) -> Guest:
         """Return the guest of a one-time code, and invalidate the code."""
@@ -189,7 +193,8 @@ class Guests:
         """Return a guest with their name."""
         return (await self._load(guest_id))[0]
 
-    async def _allowed(self, guest_id: str) -> Guest:
+    async def allowed(self, guest_id: str) -> Guest:
+        """Return a guest; raise an error for one who is banned."""
         guest, banned = await self._load(guest_id)
         if banned:
             raise ApiError(403, "banned", "the operator of this server has banned you from it")
@@ -199,8 +204,9 @@ class Guests:
         known = self._known.get(guest_id)
         if known is None:
             changes = self._changes
-            row = await self.store.guest(guest_id) or {"name": "", "epoch": 0, "banned": None}
-            known = Guest(guest_id, row["name"] or default_name(guest_id), row["epoch"]), row["banned"] is not None
+            row = await self.store.guest(guest_id) or {"name": "", "epoch": 0, "banned": None, "player": None}
+            guest = Guest(guest_id, row["name"] or default_name(guest_id), row["epoch"], player=row["player"])
+            known = guest, row["banned"] is not None
             if len(self._known) > 50_000:
                 self._known.clear()
             if changes == self._changes:  # else what was read may be old already

@@ -49,6 +49,8 @@ class RateLimiter:
         self.contacts = TokenBucket(limits.contacts)
         self.mails = TokenBucket(limits.mails)
         self.renames_of_address = TokenBucket(limits.renames_of_address)
+        self.sign_ins = TokenBucket(limits.sign_ins)
+        self.downloads = TokenBucket(limits.downloads)
 
     def check(self, bucket: TokenBucket, key: str, what: str) -> None:
         """Take a token of `key` from a bucket; raise TooManyRequests if there is none."""

@@ -19,6 +19,7 @@ from azalai.engine.errors import IllegalMove
 from azalai.server import commands, metrics
 from azalai.server.catalog import Catalog
 from azalai.server.errors import ApiError
+from azalai.server.ratings import result_rows
 from azalai.server.settings import Settings
 from azalai.server.store import Change, Conflict, Store, now
 from azalai.server.table import IMPORTED, OVER, PLAYING, Entry, Table, layout
@@ -63,6 +64,7 @@ class TableRegistry:
         self.on_change: Callable[[Table], None] = lambda table: None  # called after every change
         # called after commands of this process, with the seats of computer players that owe a decision they did not owe before
         self.on_command: Callable[[Table, list[int]], None] = lambda table, seats: None
+        self.on_result: Callable[[Table], None] = lambda table: None  # called after a command of this process has ended a game
         self.in_use: Callable[[str], bool] = lambda table_id: False  # whether a table must stay in memory
 
     # ------------------------------------------------------------ reading
@@ -152,6 +154,8 @@ class TableRegistry:
                     slot.table = None  # memory and database may differ
                     raise
                 self._publish(slot, table)
+                if change.results:
+                    self.on_result(table)
                 self.on_command(table, [seat for seat in table.bots_to_move() if owed.get(seat) != table.owed_since[seat]])
                 if cancelled:
                     raise asyncio.CancelledError
@@ -161,6 +165,7 @@ class TableRegistry:
     def _apply_command(self, table: Table, slot: TableSlot, decide: Command) -> Change:
         """Run a command and apply its entries. If the commit fails, the caller drops the table from memory."""
         at = max(now(), table.updated)
+        finished = table.finished
         entries = [
             Entry(entry.kind, entry.seat, entry.data, table.number + 1 + index, at)
             for index, entry in enumerate(decide(table, at))
@@ -179,6 +184,8 @@ class TableRegistry:
             change.summary = summary_columns(table, at, int(self.settings.lease * 1000))
             if any(entry.kind in ("sit", "start", "resign") for entry in entries):
                 change.players = player_rows(table)
+            if table.finished and not finished:
+                change.results = result_rows(table)
         return change
 
     def _publish(self, slot: TableSlot, table: Table) -> None:

@@ -8,7 +8,7 @@ import logging
 from azalai.server import metrics
 from azalai.server.bot_runner import BotRunner
 from azalai.server.broadcast import Broadcaster
-from azalai.server.database import is_outage, report_outage
+from azalai.server.database import is_outage, log_failure
 from azalai.server.errors import ApiError
 from azalai.server.limits import RateLimiter
 from azalai.server.registry import TableRegistry
@@ -117,12 +117,3 @@ class Scheduler:
             await asyncio.sleep(60)
             self.broadcaster.prune()
             self.rate_limiter.prune()
-
-
-def log_failure(what: str, error: Exception) -> None:
-    """Log an unexpected error; of an outage of the database only that it is one."""
-    if is_outage(error):
-        report_outage(error)
-    else:
-        metrics.ERRORS.inc()
-        log.error(what, exc_info=error)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from typing import Any
 
 from itsdangerous import BadSignature
+from sqlalchemy import select
 
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
@@ -19,19 +20,22 @@ from azalai.server.broadcast import Broadcaster
 from azalai.server.callback import contacts
 from azalai.server.callback.caller import Caller
 from azalai.server.catalog import Catalog, check_bot, check_options
-from azalai.server.database import address, migrate, open_engine
+from azalai.server.database import PlayerRow, TableRow, address, migrate, open_engine
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest, Guests, clean_text
 from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
+from azalai.server.passkeys import Passkeys
 from azalai.server.peers import Peers
+from azalai.server.people import delete_guest, tables_of
+from azalai.server.ratings import Ratings
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.reviews import Reviews
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, HUMAN, OPEN, Entry, Seat, Table, journal_record, layout
+from azalai.server.table import BOT, HUMAN, OPEN, PLAYING, WAITING, Entry, Seat, Table, journal_record, layout
 
 CONFIRM_SECONDS = 86_400
 
@@ -46,6 +50,7 @@ class Server:
         self.store = Store(open_engine(settings.database), self.process)
         self.catalog = Catalog()
         self.guests = Guests(self.store, settings)
+        self.passkeys = Passkeys(self.store, self.guests)
         self.rate_limiter = RateLimiter(settings.limits)
         self.broadcaster = Broadcaster(settings)
         self.registry = TableRegistry(self.store, self.catalog, settings)
@@ -57,6 +62,8 @@ class Server:
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
         self.peers.on_guest_changed = self.check_guest
         self.peers.on_gap = self.check_guests
+        self.ratings = Ratings(self.store)
+        self.registry.on_result = self.ratings.note
         self.registry.on_change = self.broadcaster.publish
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.caller = Caller(self.store, self.registry, self.broadcaster, settings)
@@ -75,6 +82,7 @@ class Server:
         await self.guests.open()
         self.catalog.open()
         await self.jobs.open()
+        await self.ratings.update()
         await self.peers.open()
         await self.scheduler.open()
         await self.caller.open()
@@ -87,6 +95,7 @@ class Server:
         await self.bot_runner.close()
         await self.jobs.close()
         await self.reviews.close()
+        await self.ratings.close()
         await self.peers.close()
         self.registry.replays.shutdown()
         await self.store.close()
@@ -169,15 +178,44 @@ class Server:
         renewed = await self.guests.end_sessions(guest)
         await self.caller.queue.drop_contacts(guest=guest.id, kind="push")
         await self.caller.queue.set_settings(guest.id, feed=None)
-        await self._tell_of(guest.id)
+        await self.tell_of(guest.id)
         return renewed
 
     async def drop_token(self, guest: Guest, token_id: str) -> None:
         """Delete an API token and close its sockets."""
         await self.guests.drop_token(guest.id, token_id)
-        await self._tell_of(guest.id)
+        await self.tell_of(guest.id)
 
-    async def _tell_of(self, guest_id: str) -> None:
+    async def delete_guest(self, guest_id: str) -> None:
+        """Delete everything about a guest, as `people.delete_guest` says, after they have left all tables."""
+        query = (
+            select(PlayerRow.table_id)
+            .distinct()
+            .join(TableRow, TableRow.id == PlayerRow.table_id)
+            .where(PlayerRow.guest == guest_id, TableRow.status.in_((WAITING, PLAYING)))
+        )
+        async with self.store.engine.connect() as connection:
+            unfinished = [one[0] for one in await connection.execute(query)]
+        for table_id in unfinished:
+            with suppress(ApiError):  # a table that cannot be read any more
+                await self.registry.execute(table_id, lambda table, at: commands.depart(table, guest_id))
+        await self.ratings.update()  # the games just given up count for the others
+        async with self.store.engine.connect() as connection:
+            tables = await connection.run_sync(tables_of, guest_id)
+        gone, changed = await self.store.transact(lambda connection: delete_guest(connection, guest_id, tables))
+        for table_id in gone:
+            self.registry.discard(table_id)
+        for table_id in changed:
+            await self.registry.reload(table_id)
+        for what, ids in (("gone", gone), ("changed", changed), ("guests", [guest_id])):
+            for begin in range(0, len(ids), 200):
+                await self.store.notify_processes({what: ids[begin : begin + 200]})
+        self.guests.forget(guest_id)
+        for subscriber in self.broadcaster.sockets_of(guest_id):
+            subscriber.close()
+
+    async def tell_of(self, guest_id: str) -> None:
+        """Load a guest anew who has changed, in all processes."""
         await self.check_guest(guest_id)
         await self.store.notify_processes({"guests": [guest_id]})
 
@@ -202,7 +240,7 @@ class Server:
         """Add a contact of a guest; return its id."""
         self.rate_limiter.check(self.rate_limiter.contacts, guest.id, "new contacts")
         contact_id = await contacts.add_contact(self.caller, guest, kind, address, language, keys)
-        await self._tell_of(guest.id)
+        await self.tell_of(guest.id)
         return contact_id
 
     async def add_mail(self, guest: Guest, address: str, language: str) -> None:
@@ -218,7 +256,7 @@ class Server:
         """Delete a contact of a guest."""
         if not await self.caller.queue.drop_contacts(guest=guest.id, contact_id=contact_id):
             raise ApiError(404, "no_such_contact", "you have no such contact")
-        await self._tell_of(guest.id)
+        await self.tell_of(guest.id)
 
     async def confirm_mail(self, code: str) -> None:
         """Let mails be sent to the address that got this code."""
@@ -230,7 +268,7 @@ class Server:
             raise ApiError(404, "bad_code", "this link is too old, or its address has been deleted")
         contact = await self.caller.queue.contact(contact_id)
         if contact is not None:
-            await self._tell_of(contact["guest"])
+            await self.tell_of(contact["guest"])
 
     async def stop_mails(self, code: str) -> None:
         """Delete the mail address that got this code; once it is deleted, nothing is left to do."""
@@ -240,7 +278,7 @@ class Server:
             raise ApiError(404, "bad_code", "this link belongs to no mail of ours") from None
         if contact is not None:
             await self.caller.queue.drop_contacts(contact_id=contact["id"])
-            await self._tell_of(contact["guest"])
+            await self.tell_of(contact["guest"])
 
     # ------------------------------------------------------------ new tables
 
@@ -262,13 +300,18 @@ class Server:
             "hints": body.hints,
             "wait": body.wait,
             "known": origin is not None,  # whoever has seen that game knows this one's deal
+            "rated": body.rated,
         }
+        if body.rated:
+            check_rated(guest, body, options, check_options(game, len(body.seats), {}))
+            setup["time_out"] = "lose"
         check_clock(body.clock)
         sits = [
             Entry("sit", number, seat_data(one, guest, game, self.settings.limits.name_length))
             for number, one in enumerate(body.seats)
         ]
         table = self._new_table(game, guest, options, setup, public=body.public)
+        commands.check_rated_bots(table, [one.bot for one in body.seats], len(body.seats))
         entries = commands.started(table, sits)
         if origin is not None:
             if entries[-1].kind != "start":
@@ -429,6 +472,24 @@ def renamed(table: Table, guest: Guest) -> list[Entry]:
     """Return the entry that gives a guest's seat its new name; several people at one device have names of their own."""
     seats = table.seats_played_by(guest.id)
     return [Entry("sit", seats[0], {"kind": HUMAN, "guest": guest.id, "name": guest.name})] if len(seats) == 1 else []
+
+
+def check_rated(guest: Guest, body: requests.NewTable, options: dict[str, Any], usual: dict[str, Any]) -> None:
+    """Raise an error for a table that cannot be rated."""
+    if guest.token is not None:
+        raise ApiError(403, "not_by_token", "at a rated table people decide themselves: no program plays for them")
+    if guest.player is None:
+        raise ApiError(403, "no_kept_name", "rated tables are for people who keep their name: make a passkey first")
+    reason = (
+        "hints" if body.hints
+        else "a deal from another game" if body.origin is not None
+        else "other options than the usual ones" if options != usual
+        else "no clock" if body.clock.kind == "none"
+        else "several seats, or another name, for one person" if [one.name for one in body.seats if one.kind == "me"] != [None]
+        else None
+    )  # fmt: skip
+    if reason is not None:
+        raise ApiError(422, "rated", f"a rated table cannot have {reason}")
 
 
 def check_clock(clock: requests.Clock) -> None:

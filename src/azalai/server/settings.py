@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,6 +38,8 @@ class Limits:
     renames_of_address: Rate = Rate(30 / MINUTE, 60)
     contacts: Rate = Rate(20 / HOUR, 20)  # new contacts and trial messages of one guest
     mails: Rate = Rate(3 / (24 * HOUR), 3)  # mails to one address that ask whether it is right
+    sign_ins: Rate = Rate(6 / MINUTE, 30)  # steps of signing in by passkey or recovery code, from one address
+    downloads: Rate = Rate(1 / MINUTE, 4)  # of all that is kept about one guest
     jobs_at_once: int = 2
     contacts_of_guest: int = 10
     open_tables: int = 50  # unfinished tables a guest may sit at
@@ -50,8 +52,9 @@ class Limits:
     name_length: int = 24
 
 
+_NO_RATES: dict[str, Any] = {one.name: Rate(1e9, 10**9) for one in fields(Limits) if isinstance(one.default, Rate)}
 UNLIMITED = Limits(
-    *(Rate(1e9, 10**9),) * 11, jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9
+    jobs_at_once=64, open_tables=10**9, sockets=10**9, sockets_of_address=10**9, **_NO_RATES
 )  # for tests and load on your own machine
 
 

@@ -32,6 +32,7 @@ from azalai.server.database import (
     GuestRow,
     JobRow,
     PlayerRow,
+    ResultRow,
     ReviewRow,
     SettingRow,
     TableRow,
@@ -91,6 +92,7 @@ class Change:
     entries: list[Entry] = field(default_factory=list)
     summary: dict[str, Any] | None = None  # columns of the table's row
     players: list[dict[str, Any]] | None = None  # replaces all rows of the table's players
+    results: list[dict[str, Any]] = field(default_factory=list)  # of a game that is over now
 
 
 @dataclass(eq=False)
@@ -111,6 +113,10 @@ class _Waiting:
 _INSERT_ENTRIES = insert(EntryRow)
 _INSERT_PLAYERS = (
     "INSERT INTO players (table_id, seat, kind, guest, name, bot) VALUES (:table_id, :seat, :kind, :guest, :name, :bot)"
+)
+_INSERT_RESULTS = (
+    "INSERT INTO results (table_id, seat, game, players, rated, at, guest, bot, place, out) "
+    "VALUES (:table_id, :seat, :game, :players, :rated, :at, :guest, :bot, :place, :out)"
 )
 _NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "wake")}
 _UPDATE_TABLES = (
@@ -243,7 +249,7 @@ class Store:
                 self._notify(connection, message)
 
         if self._file is None:
-            await self._transact(work)
+            await self.transact(work)
         else:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._write_to_file, changes)
 
@@ -280,14 +286,12 @@ class Store:
             with suppress(DBAPIError):  # the writer fails too, and says so
                 await asyncio.to_thread(checkpoint)
 
-    async def _transact(self, work: Callable[[Connection], Result]) -> Result:
+    async def transact(self, work: Callable[[Connection], Result]) -> Result:
         """Run `work` in a transaction. All writes to SQLite use one thread, since concurrent writers would block each other."""
         if self._file is None:
             async with self.engine.begin() as connection:
                 return await connection.run_sync(work)
         return await asyncio.get_running_loop().run_in_executor(self._thread, self._transact_in_file, work)
-
-    transact = _transact  # for parts of the server that have tables of their own
 
     def _check_path(self) -> None:
         """Raise an error if the file is gone: SQLite would go on with one that has no name any more."""
@@ -303,7 +307,7 @@ class Store:
 
     async def _execute(self, *statements: tuple[Any, ...]) -> int:
         """Execute statements, each with optional rows, in one transaction; return the row count of the last."""
-        return await self._transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
+        return await self.transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
 
     def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
         """Notify the other processes."""
@@ -314,7 +318,7 @@ class Store:
     async def notify_processes(self, message: dict[str, Any]) -> None:
         """Send the other processes a message that is not stored."""
         if self.shared:
-            await self._transact(lambda connection: self._notify(connection, message))
+            await self.transact(lambda connection: self._notify(connection, message))
 
     async def count_sessions(self, name: str) -> int:
         """Return how many connections of this name PostgreSQL has to our database."""
@@ -459,20 +463,24 @@ class Store:
                 connection.execute(insert(GuestRow), [{"id": guest, "name": name, "created": now(), "epoch": 0}])
 
         try:
-            await self._transact(work)
+            await self.transact(work)
         except IntegrityError:  # two first requests at once: the other one has inserted the row
-            await self._transact(work)
+            await self.transact(work)
 
     async def end_sessions(self, guest: str, name: str, but: str | None) -> int:
-        """Raise a guest's epoch and delete their tokens and links, except the token with digest `but`; return the epoch."""
+        """Raise a guest's epoch and delete their tokens and links, except the token with digest `but`; return the epoch.
+
+        Passkeys and the recovery code stay: by them the guest comes back.
+        """
         await self.name_guest(guest, name)
 
         def work(connection: Connection) -> int:
             connection.execute(update(GuestRow).where(GuestRow.id == guest).values(epoch=GuestRow.epoch + 1))
-            connection.execute(delete(TokenRow).where(TokenRow.guest == guest, TokenRow.digest != (but or "")))
+            others = and_(TokenRow.guest == guest, TokenRow.kind != "recovery", TokenRow.digest != (but or ""))
+            connection.execute(delete(TokenRow).where(others))
             return int(connection.execute(select(GuestRow.epoch).where(GuestRow.id == guest)).scalar_one())
 
-        return await self._transact(work)
+        return await self.transact(work)
 
     async def add_token(self, digest: str, guest: str, kind: str, label: str, expires: int | None) -> int:
         """Store a token's digest and delete expired ones; return the time of creation."""
@@ -552,6 +560,8 @@ def write_changes(connection: Connection, changes: list[Change]) -> None:
         if change.players is not None:
             connection.execute(delete(PlayerRow).where(PlayerRow.table_id == change.table_id))
             connection.execute(insert(PlayerRow), change.players)
+        if change.results:
+            connection.execute(insert(ResultRow), change.results)
 
 
 def change_messages(changes: list[Change]) -> Iterator[dict[str, Any]]:
@@ -590,6 +600,8 @@ def write_rows(connection: sqlite3.Connection, changes: list[Change]) -> None:
         if change.players is not None:
             connection.execute("DELETE FROM players WHERE table_id = ?", (change.table_id,))
             connection.executemany(_INSERT_PLAYERS, change.players)
+        if change.results:
+            connection.executemany(_INSERT_RESULTS, change.results)
 
 
 def _execute_rows(connection: sqlite3.Connection, statement: Callable[[int], str], rows: list[tuple[Any, ...]]) -> None:

@@ -45,7 +45,7 @@ class Seat:
     name: str = ""
     bot: str | None = None
     since: int = 0  # number of the entry that seated the holder
-    resigned: str | None = None  # why the holder is out of the game: `resigned` or `time`
+    resigned: str | None = None  # why the holder is out of the game: `resigned`, `time` or `left`
     left: int | None = None  # the ply at which the holder left a running game or was replaced
 
 
@@ -96,6 +96,7 @@ class Table:
         self.updated: int = row["created"]
         self.number = 0
         self.imported = bool(self.setup.get("imported"))
+        self.rated = bool(self.setup.get("rated"))  # the result counts: see ratings.py
         self.deal_known = bool(self.setup.get("known"))  # somebody can know secrets of others or what chance will bring
         self.removed: set[str] = set()  # guests whom the founder has removed
         self.seats: list[Seat] = [Seat() for _ in range(self.setup["seats"])]
@@ -114,6 +115,7 @@ class Table:
         self.undos: list[tuple[int, int]] = []  # (entry number, target ply) of every undo
         self.ended: str | None = None  # why the table is over before the game is
         self.rematch: str | None = None
+        self.over_at: int | None = None  # when the game ended
         self.status = WAITING  # waiting, playing, over, or imported
         self.ply = 0  # number of decisions
         self.pending: tuple[int, ...] = ()  # seats that owe a decision
@@ -208,6 +210,8 @@ class Table:
         """Apply one entry."""
         getattr(self, f"_{entry.kind}")(entry)
         self._update_status()
+        if self.status == OVER and self.over_at is None:
+            self.over_at = entry.at
         if entry.kind in ("start", "move", "undo"):
             self._update_owed(entry)
         self.number, self.updated = entry.number, entry.at

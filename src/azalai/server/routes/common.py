@@ -104,6 +104,14 @@ async def some_guest(request: Request) -> Guest:
     return guest
 
 
+async def person(request: Request) -> Guest:
+    """The guest of a request, not by an API token: a program may play for somebody, but not decide who they are."""
+    guest = await some_guest(request)
+    if guest.token is not None:
+        raise ApiError(403, "not_by_token", "a token lets a program play for you; this is done on the page")
+    return guest
+
+
 def set_session(request: Request, guest: Guest, name: str = COOKIE) -> None:
     """Send the browser the cookie that makes it this guest."""
     request.scope["state"].setdefault("cookies", {})[name] = guest.id, guest.epoch
@@ -126,6 +134,7 @@ async def asked_language(
 TheServer = Annotated[Server, Depends(this_server)]
 Asker = Annotated[Guest | None, Depends(maybe_guest)]
 SomeGuest = Annotated[Guest, Depends(some_guest)]
+Person = Annotated[Guest, Depends(person)]
 Language = Annotated[str, Depends(asked_language)]
 
 

@@ -8,11 +8,12 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Path, Request
 
 from azalai.server.errors import ApiError
-from azalai.server.guests import BEFORE, Guest, clean_text
+from azalai.server.guests import BEFORE, Guest, clean_text, new_guest
 from azalai.server.middleware import read_cookie
-from azalai.server.routes.common import Asker, Json, SomeGuest, TheServer, problems, set_session
+from azalai.server.people import collect
+from azalai.server.routes.common import Asker, Json, Person, SomeGuest, TheServer, problems, set_session
 from azalai.server.schemas.requests import NewName, NewToken, UseLink
-from azalai.server.schemas.responses import Link, Me, TokenList, TokenMade
+from azalai.server.schemas.responses import Link, Me, PersonData, TokenList, TokenMade
 from azalai.server.server import Server
 
 router = APIRouter(prefix="/me", tags=["guests"], responses=problems(400, 401, 403, 413, 422, 429))
@@ -25,6 +26,7 @@ async def described(server: Server, guest: Guest, before: Guest | None) -> Json:
             "name": guest.name,
             "tables": await server.store.count_unfinished(guest.id),
             "before": before.name if before is not None and before.id != guest.id else None,
+            "player": guest.player,
         }
     )
 
@@ -50,6 +52,25 @@ async def me(server: TheServer, guest: SomeGuest, before: Before) -> Json:
 async def rename(server: TheServer, guest: SomeGuest, before: Before, body: NewName) -> Json:
     """Change your name, also at your unfinished tables."""
     return await described(server, await server.rename(guest.id, body.name), before)
+
+
+@router.delete("", response_model=Me, summary="Delete everything about you")
+async def delete_me(server: TheServer, request: Request, guest: Person) -> Json:
+    """Delete name, passkeys, tokens, profile, ratings, what you said, and tables at which no other person sat. Running games
+    are given up; at finished ones your moves stay without your name. This device becomes a new guest."""
+    await server.delete_guest(guest.id)
+    nobody = await server.guests.get(new_guest())
+    set_session(request, nobody)
+    return await described(server, nobody, None)
+
+
+@router.get("/data", response_model=PersonData, summary="Everything about you")
+async def data(server: TheServer, guest: SomeGuest) -> Json:
+    """Everything the server keeps about you, as a file. Of running games it has only what you did and said yourself."""
+    server.rate_limiter.check(server.rate_limiter.downloads, guest.id, "downloads")
+    async with server.store.engine.connect() as connection:
+        content = await connection.run_sync(lambda sync: collect(sync, guest.id))
+    return Json(content, headers={"content-disposition": 'attachment; filename="azalai-data.json"'})
 
 
 @router.post("/link", response_model=Link, summary="A link to another device")

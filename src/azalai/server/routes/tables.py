@@ -89,6 +89,7 @@ def summed_up(row: dict[str, Any], guest: Guest | None, language: str) -> dict[s
         "title": catalog.game_info(row["game"], language)["title"],
         "status": row["status"],
         "public": row["public"],
+        "rated": bool(row["setup"].get("rated")),
         "options": row["options"],
         "clock": row["setup"].get("clock") or {"kind": "none"},
         "created": row["created"],

@@ -63,6 +63,10 @@ class NewTable(Body):
     )
     substitute: BotName | None = Field(default=None, description="the computer player that takes over abandoned seats")
     hints: bool = Field(default=False, description="hints for everybody; else only for people who play against computer players")
+    rated: bool = Field(
+        default=False,
+        description="the result counts: for people who keep their name; usual options, a clock, no hints; leaving is losing",
+    )
     wait: bool = Field(default=False, description="start only on request, not when all seats are taken")
     origin: PositionAtPly | None = Field(default=None, description="continue from this position of another game")
 
@@ -163,6 +167,39 @@ class UseLink(Body):
     model_config = example(code="q1w2e3r4t5z6u7i8o9p0a1s2d3f4g5h6")
 
     code: str = Field(min_length=1, max_length=100)
+
+
+class NewPasskey(Body):
+    """A passkey that the browser has made, as `PublicKeyCredential.toJSON()` gives it."""
+
+    model_config = example(credential={"id": "q1w2e3r4", "response": {}}, label="my phone")
+
+    credential: dict[str, Any]
+    label: str = Field(default="", max_length=80, description="a reminder of where it is")
+
+
+class UsePasskey(Body):
+    """What a passkey has signed, as `PublicKeyCredential.toJSON()` gives it."""
+
+    model_config = example(credential={"id": "q1w2e3r4", "response": {}})
+
+    credential: dict[str, Any]
+
+
+class UseCode(Body):
+    """A recovery code. Case, dashes and spaces do not matter."""
+
+    model_config = example(code="7K2QX-09MRT-B4CZW-H8DJE")
+
+    code: str = Field(min_length=1, max_length=100)
+
+
+class NewProfile(Body):
+    """The parts of your profile that everybody may see."""
+
+    model_config = example(shown=["rating", "games"])
+
+    shown: list[Literal["rating", "games", "opponents"]] = Field(max_length=3)
 
 
 class NewToken(Body):

@@ -58,6 +58,7 @@ class GameInfo(BaseModel):
     rules: int
     options: list[GameOption]
     bots: list[BotInfo]
+    ratings: dict[str, dict[str, int]] = Field(description="of computer players, by number of players; others cannot be rated")
 
 
 class GameList(BaseModel):
@@ -116,6 +117,7 @@ class Me(BaseModel):
     name: str
     tables: int = Field(description="your unfinished tables")
     before: str | None = Field(description="the name of who this device was before a link made it you")
+    player: str | None = Field(description="your public id, if you keep your name: the page `/player/ID` is about you")
 
 
 class Link(BaseModel):
@@ -126,6 +128,165 @@ class Link(BaseModel):
     code: str
     url: str
     expires: int | None = Field(description="milliseconds since 1970")
+
+
+class PasskeyInfo(BaseModel):
+    """A passkey, without its key."""
+
+    id: str
+    label: str
+    host: str = Field(description="the name of the site it was made for")
+    created: int
+    used: int | None = Field(description="when somebody last signed in with it")
+
+
+class PasskeyList(BaseModel):
+    """Your passkeys, and when your recovery code was made."""
+
+    model_config = example("PasskeyList")
+
+    passkeys: list[PasskeyInfo]
+    recovery: int | None
+
+
+class PasskeyOptions(BaseModel):
+    """Options for `navigator.credentials`, in the JSON form of WebAuthn. They hold for five minutes, once."""
+
+    model_config = example("PasskeyOptions")
+
+    options: dict[str, Any]
+
+
+class RecoveryCode(BaseModel):
+    """A recovery code. It is shown only now, and works once."""
+
+    model_config = example("RecoveryCode")
+
+    code: str
+
+
+class PersonData(BaseModel):
+    """Everything the server keeps about you."""
+
+    model_config = ConfigDict(extra="allow", json_schema_extra={"examples": [EXAMPLES["PersonData"]]})
+
+    format: str
+    you: dict[str, Any]
+    passkeys: list[dict[str, Any]]
+    tokens: list[dict[str, Any]]
+    ratings: list[dict[str, Any]]
+    results: list[dict[str, Any]]
+    called: list[dict[str, Any]] = Field(description="how you are called back")
+    contacts: list[dict[str, Any]]
+    hints: list[dict[str, Any]]
+    tables: list[dict[str, Any]] = Field(description="what you have decided and said there")
+
+
+class RatingPoint(BaseModel):
+    """A rating after a game."""
+
+    at: int
+    table: str
+    rating: int
+    error: int = Field(description="half the 95 % interval")
+
+
+class PlayerRating(BaseModel):
+    """How strong somebody is in a game of so many players."""
+
+    game: str
+    title: str
+    players: int
+    rating: int
+    error: int = Field(description="half the 95 % interval")
+    games: int
+    curve: list[RatingPoint] = Field(description="the last ones, oldest first")
+
+
+class PlayedGame(BaseModel):
+    """How often somebody has played a game to the end, and won."""
+
+    game: str
+    title: str
+    played: int
+    won: int
+
+
+class Opponent(BaseModel):
+    """How somebody has fared against another person or a computer player."""
+
+    name: str
+    player: str | None = Field(description="whose public id; null: a guest or a computer player")
+    bot: str | None
+    played: int
+    won: int = Field(description="games in which they came before the other")
+    lost: int
+
+
+class Profile(BaseModel):
+    """A player's profile. What they do not show is null, except for themselves."""
+
+    model_config = example("Profile")
+
+    player: str | None
+    name: str
+    since: int | None
+    mine: bool
+    shown: list[Literal["rating", "games", "opponents"]]
+    ratings: list[PlayerRating] | None
+    games: list[PlayedGame] | None = Field(description="the favourite first")
+    opponents: list[Opponent] | None = Field(description="those met most often, of whom all show this part themselves")
+
+
+class RankedPlayer(BaseModel):
+    """Somebody in a list of the best."""
+
+    name: str
+    player: str
+    rating: int
+    error: int
+    games: int
+    mine: bool
+
+
+class RatedBot(BaseModel):
+    """A computer player with its rating, which does not change."""
+
+    bot: str
+    name: str
+    rating: int
+    error: int
+
+
+class Leaderboard(BaseModel):
+    """The best players of a game, in order of what they surely have: the rating less its error."""
+
+    model_config = example("Leaderboard")
+
+    game: str
+    title: str
+    players: int
+    minimum: int = Field(description="rated games one must have")
+    people: list[RankedPlayer]
+    bots: list[RatedBot]
+
+
+class SeatRating(BaseModel):
+    """The rating of a seat's player; once the game is over, before it and after it."""
+
+    seat: int
+    player: str | None
+    rating: int
+    error: int
+    after: int | None = Field(description="null: the game is not over")
+
+
+class TableRatings(BaseModel):
+    """The ratings at a table."""
+
+    model_config = example("TableRatings")
+
+    seats: list[SeatRating] = Field(description="empty if the table is not rated")
 
 
 class TokenInfo(BaseModel):
@@ -186,7 +347,7 @@ class SeatInfo(BaseModel):
     free: bool = Field(description="you may take it")
     connected: bool = Field(description="its player has an open socket, or has just asked for the table")
     pending: bool = Field(description="owes a decision")
-    resigned: str | None = Field(description="out of the game: `resigned` or `time`")
+    resigned: str | None = Field(description="out of the game: `resigned`, `time` or `left`")
     clock: int | None = Field(description="milliseconds left at `time`; runs down while `pending`")
     claimable: bool = Field(description="its player has been away for so long that a computer player may take over")
 
@@ -203,7 +364,7 @@ class Proposal(BaseModel):
 class Result(BaseModel):
     """How the game ended."""
 
-    end: str | None = Field(description="the game's end, `resigned` or `time`; null for an unfinished imported game")
+    end: str | None = Field(description="the game's end, `resigned`, `time` or `left`; null for an unfinished imported game")
     text: str | None
     scores: list[int]
     ranking: list[int] = Field(description="slots, 1 = winner")
@@ -233,6 +394,7 @@ class TableView(BaseModel):
     status: Literal["waiting", "playing", "over", "imported"]
     public: bool
     clock: Clock
+    rated: bool = Field(description="the result counts for everybody's rating")
     deal_known: bool = Field(description="somebody can know secrets of others or what chance will bring")
     time_out: Literal["bot", "lose"]
     substitute: BotInfo = Field(description="the computer player that takes over abandoned seats")
@@ -304,6 +466,7 @@ class TableSummary(BaseModel):
     title: str
     status: Literal["waiting", "playing", "over", "imported"]
     public: bool
+    rated: bool = Field(description="the result counts for everybody's rating")
     options: dict[str, Any]
     clock: Clock
     created: int

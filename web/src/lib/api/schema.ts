@@ -75,7 +75,12 @@ export interface paths {
     get: operations['me_api_me_get']
     put?: never
     post?: never
-    delete?: never
+    /**
+     * Delete everything about you
+     * @description Delete name, passkeys, tokens, profile, ratings, what you said, and tables at which no other person sat. Running games
+     *     are given up; at finished ones your moves stay without your name. This device becomes a new guest.
+     */
+    delete: operations['delete_me_api_me_delete']
     options?: never
     head?: never
     /**
@@ -83,6 +88,26 @@ export interface paths {
      * @description Change your name, also at your unfinished tables.
      */
     patch: operations['rename_api_me_patch']
+    trace?: never
+  }
+  '/api/me/data': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Everything about you
+     * @description Everything the server keeps about you, as a file. Of running games it has only what you did and said yourself.
+     */
+    get: operations['data_api_me_data_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
     trace?: never
   }
   '/api/me/link': {
@@ -449,6 +474,254 @@ export interface paths {
      * @description The tables at which it is your turn: when your time ends there, or today where there is no clock.
      */
     get: operations['calendar_api_feed__secret__calendar_ics_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your passkeys
+     * @description Your passkeys, and when your recovery code was made.
+     */
+    get: operations['passkeys_api_me_passkeys_get']
+    put?: never
+    /**
+     * Keep your name by a passkey
+     * @description Store the passkey that the browser has made. From now on you can sign in with it on any device that has it.
+     */
+    post: operations['add_passkey_api_me_passkeys_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Begin to keep your name
+     * @description What `navigator.credentials.create` needs.
+     */
+    post: operations['creation_options_api_me_passkeys_options_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/passkeys/{passkey}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Remove a passkey
+     * @description Nobody can sign in with it any more. Who has signed in stays so: see `DELETE /api/me/sessions`.
+     */
+    delete: operations['drop_passkey_api_me_passkeys__passkey__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sign-in/options': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Begin to sign in
+     * @description What `navigator.credentials.get` needs.
+     */
+    post: operations['request_options_api_me_sign_in_options_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sign-in': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign in
+     * @description Become the guest of a passkey. Who this device was before is kept for 30 days in a cookie: see `back`.
+     */
+    post: operations['sign_in_api_me_sign_in_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/sign-out': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign out
+     * @description Make this device a new guest. Only for who can sign in again: others would lose themselves.
+     */
+    post: operations['sign_out_api_me_sign_out_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/recovery': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A recovery code
+     * @description A code to print, for when no passkey is at hand. It replaces the former one.
+     */
+    post: operations['new_code_api_me_recovery_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/recover': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Sign in by recovery code
+     * @description Become the guest of a recovery code, which is used up. Who this device was before is kept, as by a link.
+     */
+    post: operations['recover_api_me_recover_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/me/profile': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your profile
+     * @description Everything your profile has, also what others do not see.
+     */
+    get: operations['my_profile_api_me_profile_get']
+    /**
+     * Choose what others see
+     * @description Choose the parts of your profile that everybody may see. Without `rating` you are in no list of the best.
+     */
+    put: operations['change_profile_api_me_profile_put']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/players/{player}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A player's profile
+     * @description What a player shows of themselves.
+     */
+    get: operations['profile_api_players__player__get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/games/{game}/ratings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The best players
+     * @description People with enough rated games who show their rating, and the computer players.
+     */
+    get: operations['best_api_games__game__ratings_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/ratings': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The ratings at a table
+     * @description Everybody's rating at a rated table; once it is over, before the game and after it.
+     */
+    get: operations['at_table_api_tables__table_id__ratings_get']
     put?: never
     post?: never
     delete?: never
@@ -1285,6 +1558,12 @@ export interface components {
      *         "settling"
      *       ],
      *       "publisher": "A Publisher",
+     *       "ratings": {
+     *         "2": {
+     *           "3": 1607,
+     *           "greedy": 1774
+     *         }
+     *       },
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -1321,6 +1600,15 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
+      /**
+       * Ratings
+       * @description of computer players, by number of players; others cannot be rated
+       */
+      ratings: {
+        [key: string]: {
+          [key: string]: number
+        }
+      }
       /**
        * Labels
        * @description labels of the seats, by number of seats
@@ -1399,6 +1687,12 @@ export interface components {
      *         }
      *       ],
      *       "publisher": "A Publisher",
+     *       "ratings": {
+     *         "2": {
+     *           "3": 1607,
+     *           "greedy": 1774
+     *         }
+     *       },
      *       "rules": 1,
      *       "seats": [
      *         2,
@@ -1432,6 +1726,15 @@ export interface components {
       options: components['schemas']['GameOption'][]
       /** Bots */
       bots: components['schemas']['BotInfo'][]
+      /**
+       * Ratings
+       * @description of computer players, by number of players; others cannot be rated
+       */
+      ratings: {
+        [key: string]: {
+          [key: string]: number
+        }
+      }
     }
     /**
      * GameList
@@ -1460,6 +1763,12 @@ export interface components {
      *             }
      *           ],
      *           "publisher": "A Publisher",
+     *           "ratings": {
+     *             "2": {
+     *               "3": 1607,
+     *               "greedy": 1774
+     *             }
+     *           },
      *           "rules": 1,
      *           "seats": [
      *             2,
@@ -1685,6 +1994,51 @@ export interface components {
       line: components['schemas']['LineStep'][]
     }
     /**
+     * Leaderboard
+     * @description The best players of a game, in order of what they surely have: the rating less its error.
+     * @example {
+     *       "bots": [
+     *         {
+     *           "bot": "greedy",
+     *           "error": 59,
+     *           "name": "greedy",
+     *           "rating": 1774
+     *         }
+     *       ],
+     *       "game": "caravan",
+     *       "minimum": 5,
+     *       "people": [
+     *         {
+     *           "error": 142,
+     *           "games": 12,
+     *           "mine": false,
+     *           "name": "Tin Hinan",
+     *           "player": "3f9a20c1b7",
+     *           "rating": 1632
+     *         }
+     *       ],
+     *       "players": 2,
+     *       "title": "Caravan"
+     *     }
+     */
+    Leaderboard: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Players */
+      players: number
+      /**
+       * Minimum
+       * @description rated games one must have
+       */
+      minimum: number
+      /** People */
+      people: components['schemas']['RankedPlayer'][]
+      /** Bots */
+      bots: components['schemas']['RatedBot'][]
+    }
+    /**
      * LineStep
      * @description A decision of an expected line, and the position after it.
      */
@@ -1735,6 +2089,7 @@ export interface components {
      * @description You, as others see you.
      * @example {
      *       "name": "Fennec 421",
+     *       "player": "3f9a20c1b7",
      *       "tables": 2
      *     }
      */
@@ -1751,6 +2106,11 @@ export interface components {
        * @description the name of who this device was before a link made it you
        */
       before: string | null
+      /**
+       * Player
+       * @description your public id, if you keep your name: the page `/player/ID` is about you
+       */
+      player: string | null
     }
     /**
      * MoveInfo
@@ -1819,6 +2179,43 @@ export interface components {
     NewName: {
       /** Name */
       name: string
+    }
+    /**
+     * NewPasskey
+     * @description A passkey that the browser has made, as `PublicKeyCredential.toJSON()` gives it.
+     * @example {
+     *       "credential": {
+     *         "id": "q1w2e3r4",
+     *         "response": {}
+     *       },
+     *       "label": "my phone"
+     *     }
+     */
+    NewPasskey: {
+      /** Credential */
+      credential: {
+        [key: string]: unknown
+      }
+      /**
+       * Label
+       * @description a reminder of where it is
+       * @default
+       */
+      label?: string
+    }
+    /**
+     * NewProfile
+     * @description The parts of your profile that everybody may see.
+     * @example {
+     *       "shown": [
+     *         "rating",
+     *         "games"
+     *       ]
+     *     }
+     */
+    NewProfile: {
+      /** Shown */
+      shown: ('rating' | 'games' | 'opponents')[]
     }
     /**
      * NewPush
@@ -1917,6 +2314,12 @@ export interface components {
        */
       hints?: boolean
       /**
+       * Rated
+       * @description the result counts: for people who keep their name; usual options, a clock, no hints; leaving is losing
+       * @default false
+       */
+      rated?: boolean
+      /**
        * Wait
        * @description start only on request, not when all seats are taken
        * @default false
@@ -1955,6 +2358,92 @@ export interface components {
       kind: 'discord' | 'slack'
       /** Url */
       url: string
+    }
+    /**
+     * Opponent
+     * @description How somebody has fared against another person or a computer player.
+     */
+    Opponent: {
+      /** Name */
+      name: string
+      /**
+       * Player
+       * @description whose public id; null: a guest or a computer player
+       */
+      player: string | null
+      /** Bot */
+      bot: string | null
+      /** Played */
+      played: number
+      /**
+       * Won
+       * @description games in which they came before the other
+       */
+      won: number
+      /** Lost */
+      lost: number
+    }
+    /**
+     * PasskeyInfo
+     * @description A passkey, without its key.
+     */
+    PasskeyInfo: {
+      /** Id */
+      id: string
+      /** Label */
+      label: string
+      /**
+       * Host
+       * @description the name of the site it was made for
+       */
+      host: string
+      /** Created */
+      created: number
+      /**
+       * Used
+       * @description when somebody last signed in with it
+       */
+      used: number | null
+    }
+    /**
+     * PasskeyList
+     * @description Your passkeys, and when your recovery code was made.
+     * @example {
+     *       "passkeys": [
+     *         {
+     *           "created": 1794729598555,
+     *           "host": "azalai.example",
+     *           "id": "9c1185a5c5e9fc54",
+     *           "label": "Chromium, Linux"
+     *         }
+     *       ],
+     *       "recovery": 1794729698555
+     *     }
+     */
+    PasskeyList: {
+      /** Passkeys */
+      passkeys: components['schemas']['PasskeyInfo'][]
+      /** Recovery */
+      recovery: number | null
+    }
+    /**
+     * PasskeyOptions
+     * @description Options for `navigator.credentials`, in the JSON form of WebAuthn. They hold for five minutes, once.
+     * @example {
+     *       "options": {
+     *         "allowCredentials": [],
+     *         "challenge": "q1w2e3r4",
+     *         "rpId": "azalai.example",
+     *         "timeout": 300000,
+     *         "userVerification": "required"
+     *       }
+     *     }
+     */
+    PasskeyOptions: {
+      /** Options */
+      options: {
+        [key: string]: unknown
+      }
     }
     /**
      * PastDecision
@@ -2030,6 +2519,74 @@ export interface components {
       events: components['schemas']['EventInfo'][]
     }
     /**
+     * PersonData
+     * @description Everything the server keeps about you.
+     * @example {
+     *       "called": [],
+     *       "contacts": [],
+     *       "format": "azalai-person-1",
+     *       "hints": [],
+     *       "passkeys": [],
+     *       "ratings": [],
+     *       "results": [],
+     *       "tables": [],
+     *       "tokens": [],
+     *       "you": {
+     *         "created": 1794729598555,
+     *         "id": "q1w2e3r4",
+     *         "name": "Fennec 421"
+     *       }
+     *     }
+     */
+    PersonData: {
+      /** Format */
+      format: string
+      /** You */
+      you: {
+        [key: string]: unknown
+      }
+      /** Passkeys */
+      passkeys: {
+        [key: string]: unknown
+      }[]
+      /** Tokens */
+      tokens: {
+        [key: string]: unknown
+      }[]
+      /** Ratings */
+      ratings: {
+        [key: string]: unknown
+      }[]
+      /** Results */
+      results: {
+        [key: string]: unknown
+      }[]
+      /**
+       * Called
+       * @description how you are called back
+       */
+      called: {
+        [key: string]: unknown
+      }[]
+      /** Contacts */
+      contacts: {
+        [key: string]: unknown
+      }[]
+      /** Hints */
+      hints: {
+        [key: string]: unknown
+      }[]
+      /**
+       * Tables
+       * @description what you have decided and said there
+       */
+      tables: {
+        [key: string]: unknown
+      }[]
+    } & {
+      [key: string]: unknown
+    }
+    /**
      * PhaseAccuracy
      * @description Accuracy in the three thirds of a game, 0 to 100.
      */
@@ -2069,6 +2626,46 @@ export interface components {
       version?: number | null
     }
     /**
+     * PlayedGame
+     * @description How often somebody has played a game to the end, and won.
+     */
+    PlayedGame: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Played */
+      played: number
+      /** Won */
+      won: number
+    }
+    /**
+     * PlayerRating
+     * @description How strong somebody is in a game of so many players.
+     */
+    PlayerRating: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Players */
+      players: number
+      /** Rating */
+      rating: number
+      /**
+       * Error
+       * @description half the 95 % interval
+       */
+      error: number
+      /** Games */
+      games: number
+      /**
+       * Curve
+       * @description the last ones, oldest first
+       */
+      curve: components['schemas']['RatingPoint'][]
+    }
+    /**
      * PositionAtPly
      * @description A position of a finished or imported game.
      */
@@ -2094,6 +2691,70 @@ export interface components {
       error: string
       /** Message */
       message: string
+    }
+    /**
+     * Profile
+     * @description A player's profile. What they do not show is null, except for themselves.
+     * @example {
+     *       "games": [
+     *         {
+     *           "game": "caravan",
+     *           "played": 20,
+     *           "title": "Caravan",
+     *           "won": 11
+     *         }
+     *       ],
+     *       "mine": false,
+     *       "name": "Tin Hinan",
+     *       "player": "3f9a20c1b7",
+     *       "ratings": [
+     *         {
+     *           "curve": [
+     *             {
+     *               "at": 1794729598555,
+     *               "error": 142,
+     *               "rating": 1632,
+     *               "table": "CwBYhdmLrq84djnR"
+     *             }
+     *           ],
+     *           "error": 142,
+     *           "game": "caravan",
+     *           "games": 12,
+     *           "players": 2,
+     *           "rating": 1632,
+     *           "title": "Caravan"
+     *         }
+     *       ],
+     *       "shown": [
+     *         "rating",
+     *         "games"
+     *       ],
+     *       "since": 1794729598555
+     *     }
+     */
+    Profile: {
+      /** Player */
+      player: string | null
+      /** Name */
+      name: string
+      /** Since */
+      since: number | null
+      /** Mine */
+      mine: boolean
+      /** Shown */
+      shown: ('rating' | 'games' | 'opponents')[]
+      /** Ratings */
+      ratings: components['schemas']['PlayerRating'][] | null
+      /**
+       * Games
+       * @description the favourite first
+       */
+      games: components['schemas']['PlayedGame'][] | null
+      /**
+       * Opponents
+       * @description those met most often, of whom all show this part themselves
+       */
+      opponents: components['schemas']['Opponent'][] | null
     }
     /**
      * Proposal
@@ -2163,6 +2824,55 @@ export interface components {
       end: number
     }
     /**
+     * RankedPlayer
+     * @description Somebody in a list of the best.
+     */
+    RankedPlayer: {
+      /** Name */
+      name: string
+      /** Player */
+      player: string
+      /** Rating */
+      rating: number
+      /** Error */
+      error: number
+      /** Games */
+      games: number
+      /** Mine */
+      mine: boolean
+    }
+    /**
+     * RatedBot
+     * @description A computer player with its rating, which does not change.
+     */
+    RatedBot: {
+      /** Bot */
+      bot: string
+      /** Name */
+      name: string
+      /** Rating */
+      rating: number
+      /** Error */
+      error: number
+    }
+    /**
+     * RatingPoint
+     * @description A rating after a game.
+     */
+    RatingPoint: {
+      /** At */
+      at: number
+      /** Table */
+      table: string
+      /** Rating */
+      rating: number
+      /**
+       * Error
+       * @description half the 95 % interval
+       */
+      error: number
+    }
+    /**
      * Reason
      * @description Why a move is not possible.
      * @example {
@@ -2175,6 +2885,17 @@ export interface components {
        * @description in words; null where the move is possible, or the game gives no reason
        */
       text: string | null
+    }
+    /**
+     * RecoveryCode
+     * @description A recovery code. It is shown only now, and works once.
+     * @example {
+     *       "code": "7K2QX-09MRT-B4CZW-H8DJE"
+     *     }
+     */
+    RecoveryCode: {
+      /** Code */
+      code: string
     }
     /**
      * RematchMade
@@ -2203,7 +2924,7 @@ export interface components {
     Result: {
       /**
        * End
-       * @description the game's end, `resigned` or `time`; null for an unfinished imported game
+       * @description the game's end, `resigned`, `time` or `left`; null for an unfinished imported game
        */
       end: string | null
       /** Text */
@@ -2390,7 +3111,7 @@ export interface components {
       pending: boolean
       /**
        * Resigned
-       * @description out of the game: `resigned` or `time`
+       * @description out of the game: `resigned`, `time` or `left`
        */
       resigned: string | null
       /**
@@ -2403,6 +3124,25 @@ export interface components {
        * @description its player has been away for so long that a computer player may take over
        */
       claimable: boolean
+    }
+    /**
+     * SeatRating
+     * @description The rating of a seat's player; once the game is over, before it and after it.
+     */
+    SeatRating: {
+      /** Seat */
+      seat: number
+      /** Player */
+      player: string | null
+      /** Rating */
+      rating: number
+      /** Error */
+      error: number
+      /**
+       * After
+       * @description null: the game is not over
+       */
+      after: number | null
     }
     /**
      * SendChat
@@ -2465,6 +3205,7 @@ export interface components {
      *           ],
      *           "ply": 12,
      *           "public": false,
+     *           "rated": false,
      *           "seats": [
      *             {
      *               "kind": "human",
@@ -2496,6 +3237,34 @@ export interface components {
       next: string | null
     }
     /**
+     * TableRatings
+     * @description The ratings at a table.
+     * @example {
+     *       "seats": [
+     *         {
+     *           "after": 1632,
+     *           "error": 151,
+     *           "player": "3f9a20c1b7",
+     *           "rating": 1598,
+     *           "seat": 0
+     *         },
+     *         {
+     *           "after": 1774,
+     *           "error": 59,
+     *           "rating": 1774,
+     *           "seat": 1
+     *         }
+     *       ]
+     *     }
+     */
+    TableRatings: {
+      /**
+       * Seats
+       * @description empty if the table is not rated
+       */
+      seats: components['schemas']['SeatRating'][]
+    }
+    /**
      * TableSummary
      * @description A table in a list.
      */
@@ -2513,6 +3282,11 @@ export interface components {
       status: 'waiting' | 'playing' | 'over' | 'imported'
       /** Public */
       public: boolean
+      /**
+       * Rated
+       * @description the result counts for everybody's rating
+       */
+      rated: boolean
       /** Options */
       options: {
         [key: string]: unknown
@@ -2580,6 +3354,7 @@ export interface components {
      *       "proposal": null,
      *       "public": false,
      *       "question": "Buy camels for one of your fields, or end the turn.",
+     *       "rated": false,
      *       "rematch": null,
      *       "result": null,
      *       "seat": 0,
@@ -2652,6 +3427,11 @@ export interface components {
       /** Public */
       public: boolean
       clock: components['schemas']['Clock']
+      /**
+       * Rated
+       * @description the result counts for everybody's rating
+       */
+      rated: boolean
       /**
        * Deal Known
        * @description somebody can know secrets of others or what chance will bring
@@ -2858,6 +3638,17 @@ export interface components {
       seat?: number | null
     }
     /**
+     * UseCode
+     * @description A recovery code. Case, dashes and spaces do not matter.
+     * @example {
+     *       "code": "7K2QX-09MRT-B4CZW-H8DJE"
+     *     }
+     */
+    UseCode: {
+      /** Code */
+      code: string
+    }
+    /**
      * UseLink
      * @description The code of a link to another device.
      * @example {
@@ -2867,6 +3658,22 @@ export interface components {
     UseLink: {
       /** Code */
       code: string
+    }
+    /**
+     * UsePasskey
+     * @description What a passkey has signed, as `PublicKeyCredential.toJSON()` gives it.
+     * @example {
+     *       "credential": {
+     *         "id": "q1w2e3r4",
+     *         "response": {}
+     *       }
+     *     }
+     */
+    UsePasskey: {
+      /** Credential */
+      credential: {
+        [key: string]: unknown
+      }
     }
     /**
      * AnswerMessage
@@ -3199,6 +4006,7 @@ export type Help = components['schemas']['Help']
 export type Hint = components['schemas']['Hint']
 export type HintJob = components['schemas']['HintJob']
 export type HintMove = components['schemas']['HintMove']
+export type Leaderboard = components['schemas']['Leaderboard']
 export type LineStep = components['schemas']['LineStep']
 export type Link = components['schemas']['Link']
 export type LuckAt = components['schemas']['LuckAt']
@@ -3207,23 +4015,37 @@ export type MoveInfo = components['schemas']['MoveInfo']
 export type NewJob = components['schemas']['NewJob']
 export type NewMail = components['schemas']['NewMail']
 export type NewName = components['schemas']['NewName']
+export type NewPasskey = components['schemas']['NewPasskey']
+export type NewProfile = components['schemas']['NewProfile']
 export type NewPush = components['schemas']['NewPush']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
 export type NewWebhook = components['schemas']['NewWebhook']
+export type Opponent = components['schemas']['Opponent']
+export type PasskeyInfo = components['schemas']['PasskeyInfo']
+export type PasskeyList = components['schemas']['PasskeyList']
+export type PasskeyOptions = components['schemas']['PasskeyOptions']
 export type PastDecision = components['schemas']['PastDecision']
 export type PastView = components['schemas']['PastView']
+export type PersonData = components['schemas']['PersonData']
 export type PhaseAccuracy = components['schemas']['PhaseAccuracy']
 export type Play = components['schemas']['Play']
+export type PlayedGame = components['schemas']['PlayedGame']
+export type PlayerRating = components['schemas']['PlayerRating']
 export type PositionAtPly = components['schemas']['PositionAtPly']
 export type Problem = components['schemas']['Problem']
+export type Profile = components['schemas']['Profile']
 export type Proposal = components['schemas']['Proposal']
 export type ProposeTakeBack = components['schemas']['ProposeTakeBack']
 export type PushKeys = components['schemas']['PushKeys']
 export type PutBot = components['schemas']['PutBot']
 export type QuietHours = components['schemas']['QuietHours']
+export type RankedPlayer = components['schemas']['RankedPlayer']
+export type RatedBot = components['schemas']['RatedBot']
+export type RatingPoint = components['schemas']['RatingPoint']
 export type Reason = components['schemas']['Reason']
+export type RecoveryCode = components['schemas']['RecoveryCode']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
@@ -3232,10 +4054,12 @@ export type ReviewedDecision = components['schemas']['ReviewedDecision']
 export type ReviewedPlayer = components['schemas']['ReviewedPlayer']
 export type ReviewedPosition = components['schemas']['ReviewedPosition']
 export type SeatInfo = components['schemas']['SeatInfo']
+export type SeatRating = components['schemas']['SeatRating']
 export type SendChat = components['schemas']['SendChat']
 export type Start = components['schemas']['Start']
 export type SummarySeat = components['schemas']['SummarySeat']
 export type TableList = components['schemas']['TableList']
+export type TableRatings = components['schemas']['TableRatings']
 export type TableSummary = components['schemas']['TableSummary']
 export type TableView = components['schemas']['TableView']
 export type TakeSeat = components['schemas']['TakeSeat']
@@ -3245,7 +4069,9 @@ export type TokenMade = components['schemas']['TokenMade']
 export type TriedMove = components['schemas']['TriedMove']
 export type TriedVerdict = components['schemas']['TriedVerdict']
 export type Undo = components['schemas']['Undo']
+export type UseCode = components['schemas']['UseCode']
 export type UseLink = components['schemas']['UseLink']
+export type UsePasskey = components['schemas']['UsePasskey']
 export type AnswerMessage = components['schemas']['AnswerMessage']
 export type ChatMessage = components['schemas']['ChatMessage']
 export type LookMessage = components['schemas']['LookMessage']
@@ -3490,6 +4316,80 @@ export interface operations {
       }
     }
   }
+  delete_me_api_me_delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
   rename_api_me_patch: {
     parameters: {
       query?: never
@@ -3510,6 +4410,80 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  data_api_me_data_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PersonData']
         }
       }
       /** @description the request cannot be read */
@@ -5266,6 +6240,1208 @@ export interface operations {
       }
       /** @description too large */
       413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  passkeys_api_me_passkeys_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  add_passkey_api_me_passkeys_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewPasskey']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  creation_options_api_me_passkeys_options_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyOptions']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  drop_passkey_api_me_passkeys__passkey__delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        passkey: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  request_options_api_me_sign_in_options_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PasskeyOptions']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  sign_in_api_me_sign_in_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UsePasskey']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  sign_out_api_me_sign_out_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  new_code_api_me_recovery_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['RecoveryCode']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  recover_api_me_recover_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['UseCode']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  my_profile_api_me_profile_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Profile']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  change_profile_api_me_profile_put: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewProfile']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Profile']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  profile_api_players__player__get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the player's public id, as in the address of the profile */
+        player: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Profile']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  best_api_games__game__ratings_get: {
+    parameters: {
+      query?: {
+        /** @description a game of so many players */
+        players?: number
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        game: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Leaderboard']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  at_table_api_tables__table_id__ratings_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TableRatings']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
         headers: {
           [name: string]: unknown
         }
