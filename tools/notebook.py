@@ -23,11 +23,15 @@ def execute(notebook: dict[str, Any]) -> None:
 def _run(source: str, number: int, namespace: dict[str, Any]) -> list[dict[str, Any]]:
     """Run one cell; return what it prints and what its last expression shows."""
     tree = ast.parse(source)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    last = tree.body[-1] if tree.body else None
+    if isinstance(last, ast.Expr):
+        tree.body.pop()
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(compile(tree, f"cell {number}", "exec"), namespace)
-        shown = None if last is None else eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace)
+        shown = (
+            eval(compile(ast.Expression(last.value), f"cell {number}", "eval"), namespace) if isinstance(last, ast.Expr) else None
+        )
     outputs: list[dict[str, Any]] = []
     if printed.getvalue():
         outputs.append({"output_type": "stream", "name": "stdout", "text": printed.getvalue().splitlines(keepends=True)})

@@ -25,16 +25,17 @@ def folder(tmp_path_factory):
 
 def test_every_decision_is_a_sample_with_what_its_seat_saw(folder):
     series = Series.of(azalai.game("targui"), ["greedy", "random", "random"], 3, decisions=True)
-    part = series.play(4, GAMES)
+    log = series.play(4, GAMES).log
+    assert log is not None
     found = [(game, one.ply, seat, move) for one in replay(folder) for game, seat, move in zip(one.game, one.seat, one.move)]
-    assert sorted(found) == sorted(tuple(row) for row in part.log[:, [GAME, PLY, SEAT, MOVE]].tolist())
+    assert sorted(found) == sorted(tuple(row) for row in log[:, [GAME, PLY, SEAT, MOVE]].tolist())
     for one in replay(folder):
         assert one.mask[np.arange(len(one.move)), one.move].all()
         assert one.observation.shape == (len(one.move), series.game.observation.size)
 
 
 def test_a_sample_says_who_won_in_the_end(folder):
-    shares = {}
+    shares: dict[tuple[int, int], float] = {}
     for one in replay(folder):
         for game, seat, won in zip(one.game, one.seat, one.won):
             assert shares.setdefault((game, seat), won) == won

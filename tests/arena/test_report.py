@@ -103,6 +103,7 @@ def test_every_theft_and_every_hidden_good_of_a_record_is_counted(seats):
     seen = set()
     for number in range(4):
         log = series.play(number, 1).log
+        assert log is not None
         by_moves = np.zeros((seats, 2))
         for seat, move in zip(log[:, SEAT], log[:, MOVE], strict=True):
             name = game.moves[int(move)].name

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 from tools.notebook import execute
@@ -30,7 +31,7 @@ def test_every_cell_of_the_notebook_runs_and_pictures_are_shown():
 
 
 def test_a_cell_shows_what_it_prints_and_its_last_expression():
-    notebook = {"cells": [{"cell_type": "code", "source": ["x = 2\n", "print('two')\n", "x + 1"]}]}
+    notebook: dict[str, Any] = {"cells": [{"cell_type": "code", "source": ["x = 2\n", "print('two')\n", "x + 1"]}]}
     execute(notebook)
     printed, shown = notebook["cells"][0]["outputs"]
     assert printed["text"] == ["two\n"]

@@ -19,7 +19,7 @@ from azalai.engine.game import Game, score_buffer
 from azalai.engine.observer import Observer
 from azalai.engine.playing import PlayPlan, pick, play_on
 from azalai.engine.rng import GOLDEN, MIX_1, mix
-from azalai.engine.rule import Entry, duplicate, numbers, records, rule
+from azalai.engine.rule import RuleEntry, duplicate, numbers, records, rule
 from azalai.engine.worker_pool import ABSENT, FIRST_COMMAND, WorkerPool, next_command, report_done
 
 Array = np.ndarray[Any, Any]
@@ -95,8 +95,8 @@ class Batch:
         self._memory.strides[:] = count
         self._draws = 0
         self._observer: Observer | None = None
-        self._execute = Entry(_execute)
-        self._play_on = Entry(_play_on)
+        self._execute = RuleEntry(_execute)
+        self._play_on = RuleEntry(_play_on)
         self._everywhere = False  # whether `where` is true everywhere
         use_compiled(game, __name__)
         self.deal()

@@ -13,7 +13,7 @@ from azalai.engine.encode import KINDS, encode_many, encode_packed, number_views
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.observe import Array, Layout
-from azalai.engine.rule import Entry, records
+from azalai.engine.rule import RuleEntry, records
 from azalai.engine.worker_pool import WorkerPool
 
 
@@ -35,7 +35,7 @@ class Observer:
         self._seats = int(plain["seats"][0])
         self._viewers = np.zeros(len(plain), np.int8)
         self._parts = [self._part(part) for part in pool.slices]
-        self._encoders: dict[str, tuple[Entry, tuple[Any, ...]]] = {}
+        self._encoders: dict[str, tuple[RuleEntry, tuple[Any, ...]]] = {}
         self._own: dict[str, Array] = {}
         use_compiled(game, __name__)
 
@@ -69,13 +69,13 @@ class Observer:
         scratch = records(1, self._game.schema.without_events)
         return self._words[part], self._viewers[part], scratch, np.asarray(scratch).view(np.int64), number_views(scratch)
 
-    def _encoder(self, kind: str) -> tuple[Entry, tuple[Any, ...]]:
+    def _encoder(self, kind: str) -> tuple[RuleEntry, tuple[Any, ...]]:
         """The rule that writes tensors of this kind, and what it needs besides the part of a thread."""
         lines = program(self._layout(kind), kind)
         if kind == "bits":
-            self._encoders[kind] = Entry(encode_packed), (lines, *self._packing(kind))
+            self._encoders[kind] = RuleEntry(encode_packed), (lines, *self._packing(kind))
         else:
-            self._encoders[kind] = Entry(encode_many), (lines,)
+            self._encoders[kind] = RuleEntry(encode_many), (lines,)
         return self._encoders[kind]
 
     def _packing(self, kind: str) -> tuple[Array, Array]:

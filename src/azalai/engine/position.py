@@ -14,7 +14,7 @@ from azalai.engine import flow
 from azalai.engine.errors import BadOption, IllegalMove, brief
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.moves import Event, Move
-from azalai.engine.rule import Entry, numbers, record_of, records
+from azalai.engine.rule import RuleEntry, numbers, record_of, records
 from azalai.engine.schema import EVENT_WIDTH, HEADER_OFFSETS, MAX_SEATS, TO_ALL
 
 SEED_LIMIT = 1 << 63
@@ -63,8 +63,8 @@ class _Workplace:
         self.events_at = int(game.schema.dtype.fields["events"][1])  # type: ignore[index]
         self.legal_lists: dict[int, Legal] = {}  # by the number that stands for a list
         self.event_lists: dict[bytes, list[Event]] = {}  # by what the record says
-        self.listing, self.step = Entry(flow.list_first), Entry(flow.step_first)
-        self.score, self.conceal = Entry(flow.score_first), Entry(flow.conceal_first)
+        self.listing, self.step = RuleEntry(flow.list_first), RuleEntry(flow.step_first)
+        self.score, self.conceal = RuleEntry(flow.score_first), RuleEntry(flow.conceal_first)
 
     def load(self, content: bytes | bytearray) -> Any:
         """Return an array of one record with this content, for rules to work on."""

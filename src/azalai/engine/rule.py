@@ -124,7 +124,7 @@ def rule(function: Function, inline: str = "never") -> Function:
     return cast("Function", Rule(function, inline))
 
 
-class Entry:
+class RuleEntry:
     """A way into a rule for a caller whose arguments always have the same types, such as a batch.
 
     `call` is the rule; once that runs compiled, it is the machine code itself. Numba takes longer to look at the types of

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.errors import BadOption
-from azalai.engine.rule import INTERPRET, Entry, before_compiling, compiled_calls, numbers, rule, runs_compiled
+from azalai.engine.rule import INTERPRET, RuleEntry, before_compiling, compiled_calls, numbers, rule, runs_compiled
 
 ABSENT, IDLE, RELEASED, FIRST_COMMAND = range(4)
 STRIDE = 8  # each flag has a cache line of its own
@@ -43,7 +43,7 @@ class WorkerPool:
         self.flags = numbers(threads * STRIDE, np.int64)
         self._executor = None if INTERPRET or threads == 1 else ThreadPoolExecutor(threads - 1)
         self._compiled = False
-        self._post, self._wait_done = Entry(post), Entry(wait_done)
+        self._post, self._wait_done = RuleEntry(post), RuleEntry(wait_done)
         self._running: dict[int, Future[None]] = {}
 
     def each(self, work: Callable[[Any], Any], parts: Sequence[Any]) -> list[Any]:
