@@ -14,9 +14,9 @@ from tests.browser.visitor import PHONE, Visitor
 
 
 def called(visitor: Visitor, name: str) -> Visitor:
-    """Give a visitor a name."""
-    visitor.page.goto("/")
+    """Give a visitor a name, before the page asks who it is: else each might become a guest of its own."""
     assert visitor.page.request.patch("/api/me", data={"name": name}).ok
+    visitor.page.goto("/")
     return visitor
 
 
