@@ -257,6 +257,7 @@ class Admin:
                         count += 1
                     if batch:
                         await connection.execute(insert(tables[name]), batch)
+                    await connection.execute(update(TableRow).where(TableRow.acted == 0).values(acted=TableRow.updated))
         except IntegrityError:
             raise AzalaiError(f"{path} is not a consistent backup: it has rows of tables that are not in it") from None
         except (OSError, EOFError, ValueError, KeyError, StopIteration) as error:

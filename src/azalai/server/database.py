@@ -135,6 +135,7 @@ class TableRow(Base):
     creator: Mapped[str] = mapped_column(String(32))
     created: Mapped[int]
     updated: Mapped[int]
+    acted: Mapped[int]  # when somebody last decided, gave up, or the game began: since then the pending seats are asked
     status: Mapped[str] = mapped_column(String(8))  # waiting, playing, over, imported
     number: Mapped[int]  # of the last entry
     ply: Mapped[int]
@@ -154,6 +155,8 @@ class PlayerRow(Base):
     guest: Mapped[str | None] = mapped_column(String(32), index=True)
     name: Mapped[str] = mapped_column(String(80))
     bot: Mapped[str | None] = mapped_column(String(40))
+    place: Mapped[int | None]  # once the game is over; 1: won
+    score: Mapped[int | None]
 
 
 class EntryRow(Base):

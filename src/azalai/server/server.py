@@ -20,13 +20,14 @@ from azalai.server.errors import ApiError
 from azalai.server.guests import Guest, Guests, clean_text
 from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
+from azalai.server.lists import UNFINISHED, TableLists
 from azalai.server.peers import Peers
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, HUMAN, OPEN, Entry, Seat, Table, journal_record, layout
+from azalai.server.table import BOT, HUMAN, OPEN, OVER, Entry, Seat, Table, journal_record, layout
 
 
 class Server:
@@ -37,6 +38,7 @@ class Server:
         self.process = secrets.token_hex(4)
         self.database = address(settings.database)
         self.store = Store(open_engine(settings.database), self.process)
+        self.lists = TableLists(self.store.engine)
         self.catalog = Catalog()
         self.guests = Guests(self.store, settings)
         self.rate_limiter = RateLimiter(settings.limits)
@@ -139,8 +141,7 @@ class Server:
         self.rate_limiter.check(self.rate_limiter.renames_of_address, address, "new names from this address")
         guest = await self.guests.rename(guest_id, name)
         await self.store.notify_processes({"guests": [guest_id]})
-        rows = await self.store.list_tables(guest=guest_id, statuses=("waiting", "playing"), game=None, before=None, limit=100)
-        for row in rows:
+        for row in await self.lists.of_guest(guest_id, UNFINISHED, limit=100):
             try:
                 await self.registry.execute(row["id"], lambda table, at: renamed(table, guest))
             except ApiError:
@@ -311,6 +312,18 @@ class Server:
                 "too_many_tables",
                 f"you sit at {self.settings.limits.open_tables} unfinished tables; finish or leave one first",
             )
+
+    async def with_result(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Add the result to a finished table's row that was stored by a version that did not note results."""
+        if row["status"] != OVER or row["players"][0]["place"] is not None:
+            return row
+        try:
+            async with self.registry.locked(row["id"]) as table:
+                players = player_rows(table)
+        except ApiError:  # by rules that this version does not know
+            return row
+        await self.store.set_players(row["id"], players)
+        return {**row, "players": players}
 
     # ------------------------------------------------------------ records
 

@@ -109,9 +109,10 @@ class _Waiting:
 
 _INSERT_ENTRIES = insert(EntryRow)
 _INSERT_PLAYERS = (
-    "INSERT INTO players (table_id, seat, kind, guest, name, bot) VALUES (:table_id, :seat, :kind, :guest, :name, :bot)"
+    "INSERT INTO players (table_id, seat, kind, guest, name, bot, place, score) "
+    "VALUES (:table_id, :seat, :kind, :guest, :name, :bot, :place, :score)"
 )
-_NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "wake")}
+_NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "acted", "wake")}
 _UPDATE_TABLES = (
     update(TableRow).where(TableRow.id == bindparam("key")).values({name: bindparam(new) for name, new in _NEW.items()})
 )
@@ -390,39 +391,9 @@ class Store:
         async with self.engine.connect() as connection:
             return int((await connection.execute(query)).scalar_one())
 
-    async def list_tables(
-        self,
-        *,
-        guest: str | None,
-        statuses: Sequence[str],
-        game: str | None,
-        before: tuple[int, str] | None,
-        limit: int,
-        since: int = 0,
-    ) -> list[dict[str, Any]]:
-        """Return tables, latest first: a guest's own, or without a guest the public ones. `before` continues a list."""
-        query = select(TableRow.__table__).where(TableRow.status.in_(statuses), TableRow.updated >= since)
-        if guest is None:
-            query = query.where(TableRow.public)
-        else:
-            sits = or_(PlayerRow.kind != "open", TableRow.status == "imported")  # not: a seat is kept for them
-            query = query.where(
-                select(PlayerRow.seat).where(PlayerRow.table_id == TableRow.id, PlayerRow.guest == guest, sits).exists()
-            )
-        if game is not None:
-            query = query.where(TableRow.game == game)
-        if before is not None:
-            query = query.where(or_(TableRow.updated < before[0], and_(TableRow.updated == before[0], TableRow.id < before[1])))
-        query = query.order_by(TableRow.updated.desc(), TableRow.id.desc()).limit(limit)
-        async with self.engine.connect() as connection:
-            tables = [dict(one._mapping) for one in await connection.execute(query)]
-            players = await connection.execute(
-                select(PlayerRow.__table__).where(PlayerRow.table_id.in_([one["id"] for one in tables])).order_by(PlayerRow.seat)
-            )
-            seated: dict[str, list[dict[str, Any]]] = {one["id"]: [] for one in tables}
-            for one in players:
-                seated[one.table_id].append(dict(one._mapping))
-        return [{**one, "players": seated[one["id"]]} for one in tables]
+    async def set_players(self, table_id: str, players: list[dict[str, Any]]) -> None:
+        """Replace the rows of a table's players."""
+        await self._execute((delete(PlayerRow).where(PlayerRow.table_id == table_id),), (insert(PlayerRow), players))
 
     # ------------------------------------------------------------ settings, guests, tokens, jobs
 

@@ -23,6 +23,7 @@ WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
 OPEN, HUMAN, BOT = "open", "human", "bot"
 DEFAULT_BOT = "greedy"  # takes over seats when the table names no substitute
 TO_ALL_VIEWERS = -2
+GOES_ON = ("start", "move", "undo", "resign")  # entries with which a game goes on
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,7 @@ class Table:
         self.creator: str = row["creator"]
         self.created: int = row["created"]
         self.updated: int = row["created"]
+        self.acted: int = row["created"]  # when the game last went on
         self.number = 0
         self.imported = bool(self.setup.get("imported"))
         self.deal_known = bool(self.setup.get("known"))  # somebody can know secrets of others or what chance will bring
@@ -210,6 +212,8 @@ class Table:
         self._update_status()
         if entry.kind in ("start", "move", "undo"):
             self._update_owed(entry)
+        if entry.kind in GOES_ON:
+            self.acted = entry.at
         self.number, self.updated = entry.number, entry.at
         if entry.kind in ("start", "move", "undo", "sit", "resign"):
             self._switch_clocks(entry)
@@ -338,6 +342,7 @@ class Table:
             if entry.kind not in ("move", "undo"):
                 self.apply(entry)
             self.number, self.updated = entry.number, entry.at
+            self.acted = entry.at if entry.kind in GOES_ON else self.acted
         if self.position is not None:
             saved = np.frombuffer(content, self.game.schema.dtype)
             for one in self.game.schema.fields:

@@ -97,6 +97,12 @@ export function levels(game: Pick<GameInfo, 'bots'>): BotInfo[] {
 const at = (table_id: string) => ({ path: { table_id } })
 type ListOf = NonNullable<NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>['list']>
 
+/** Which of the own finished games; `before` continues a list. */
+export type FinishedFilter = Pick<
+  NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>,
+  'game' | 'opponent' | 'outcome' | 'before'
+>
+
 export const api = {
   games: async () => (await read(client.GET('/api/games'))).games,
   game: (game: string) => read(client.GET('/api/games/{game}', { params: { path: { game } } })),
@@ -111,8 +117,12 @@ export const api = {
   rename: (name: string) => read(client.PATCH('/api/me', { body: { name } })),
 
   create: (body: NewTable) => read(client.POST('/api/tables', { body })),
-  tables: async (list: ListOf, game?: string) =>
-    (await read(client.GET('/api/tables', { params: { query: { list, game } } }))).tables,
+  tables: async (list: ListOf) => (await read(client.GET('/api/tables', { params: { query: { list, limit: 50 } } }))).tables,
+  finished: (filter: FinishedFilter, signal?: AbortSignal) =>
+    read(
+      client.GET('/api/tables', { params: { query: { list: 'finished', limit: 12, ...filter } }, signal: signal ?? null }),
+      signal,
+    ),
   look: (table: string, query: { seat?: number; since?: number; version?: number; wait?: number } = {}, signal?: AbortSignal) =>
     read(client.GET('/api/tables/{table_id}', { params: { ...at(table), query }, signal: signal ?? null }), signal),
   past: (table_id: string, ply: number, seat?: number) =>
@@ -125,6 +135,9 @@ export const api = {
         }),
       )
     ).text,
+  /** a picture of the board: of a running game as the own seat sees it, after `ply` decisions */
+  drawingAddress: (table: string, ply: number, night: boolean) =>
+    `/api/tables/${encodeURIComponent(table)}/drawing?${new URLSearchParams({ ply: String(ply), theme: night ? 'dark' : 'light', lang: settings.language })}`,
   recordAddress: (table: string) => `/api/tables/${encodeURIComponent(table)}/record`,
 
   sit: (table: string, seat?: number, code?: string) =>

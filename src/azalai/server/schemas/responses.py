@@ -293,7 +293,10 @@ class SummarySeat(BaseModel):
     kind: Literal["open", "human", "bot"]
     name: str
     bot: str | None
+    bot_name: str | None = Field(description="its name in the requested language")
     mine: bool
+    place: int | None = Field(description="once the game is over; 1: won")
+    score: int | None
 
 
 class TableSummary(BaseModel):
@@ -308,6 +311,8 @@ class TableSummary(BaseModel):
     clock: Clock
     created: int
     updated: int
+    acted: int = Field(description="when the game last went on: since then `pending` are asked, or it is over")
+    deadline: int | None = Field(description="when the first clock of `pending` runs out")
     ply: int
     seats: list[SummarySeat]
     pending: list[int]

@@ -239,6 +239,8 @@ export interface paths {
     /**
      * Lists of tables
      * @description `public`: somebody waits there; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones.
+     *
+     *     `invitations`: a seat is kept for you.
      */
     get: operations['list_tables_api_tables_get']
     put?: never
@@ -1965,8 +1967,20 @@ export interface components {
       name: string
       /** Bot */
       bot: string | null
+      /**
+       * Bot Name
+       * @description its name in the requested language
+       */
+      bot_name: string | null
       /** Mine */
       mine: boolean
+      /**
+       * Place
+       * @description once the game is over; 1: won
+       */
+      place: number | null
+      /** Score */
+      score: number | null
     }
     /**
      * TableList
@@ -1974,6 +1988,7 @@ export interface components {
      * @example {
      *       "tables": [
      *         {
+     *           "acted": 1794729611020,
      *           "clock": {
      *             "kind": "none"
      *           },
@@ -1996,6 +2011,7 @@ export interface components {
      *             },
      *             {
      *               "bot": "3",
+     *               "bot_name": "Caravan leader",
      *               "kind": "bot",
      *               "mine": false,
      *               "name": ""
@@ -2045,6 +2061,16 @@ export interface components {
       created: number
       /** Updated */
       updated: number
+      /**
+       * Acted
+       * @description when the game last went on: since then `pending` are asked, or it is over
+       */
+      acted: number
+      /**
+       * Deadline
+       * @description when the first clock of `pending` runs out
+       */
+      deadline: number | null
       /** Ply */
       ply: number
       /** Seats */
@@ -3694,8 +3720,12 @@ export interface operations {
   list_tables_api_tables_get: {
     parameters: {
       query?: {
-        list?: 'public' | 'watch' | 'mine' | 'finished'
+        list?: 'public' | 'watch' | 'mine' | 'finished' | 'invitations'
         game?: string | null
+        /** @description of your own: part of another player's name */
+        opponent?: string | null
+        /** @description of your finished ones: won or lost */
+        outcome?: ('won' | 'lost') | null
         before?: string | null
         limit?: number
         /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */

@@ -1,0 +1,22 @@
+"""When a game last went on, and how it ended for whom."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0005"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("tables", sa.Column("acted", sa.BigInteger, nullable=False, server_default="0"))
+    op.execute("UPDATE tables SET acted = updated")
+    op.add_column("players", sa.Column("place", sa.BigInteger))
+    op.add_column("players", sa.Column("score", sa.BigInteger))
+
+
+def downgrade() -> None:
+    op.drop_column("players", "score")
+    op.drop_column("players", "place")
+    op.drop_column("tables", "acted")
