@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from sqlalchemy import update
+from sqlalchemy import insert, select, update
 
 from azalai.server.database import PlayerRow, TableRow, migrate, open_engine, upgrade
 from tests.server.running import Guest, InThread, quick
@@ -119,11 +119,11 @@ def test_tables_of_the_schema_before_went_on_when_they_last_changed(new_database
         engine = open_engine(database)
         async with engine.begin() as connection:
             await connection.run_sync(lambda sync: upgrade(sync, "0003"))
-            await connection.execute(TableRow.__table__.insert(), [row])
+            await connection.execute(insert(TableRow), [row])
         await migrate(engine)
         async with engine.connect() as connection:
-            found = (await connection.execute(TableRow.__table__.select())).one()
+            found = (await connection.execute(select(TableRow.acted))).scalar_one()
         await engine.dispose()
-        return int(found.acted)
+        return found
 
     assert asyncio.run(migrated()) == 5

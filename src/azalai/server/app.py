@@ -26,7 +26,7 @@ from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.middleware import RequestMiddleware
 from azalai.server.page import Page
 from azalai.server.protocols import HttpProtocol, SocketProtocol
-from azalai.server.routes import drawings, games, guests, lists, play, reasons, seats, socket, tables
+from azalai.server.routes import drawings, games, guests, lists, people, play, reasons, seats, socket, tables
 from azalai.server.routes.common import Json
 from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
 from azalai.server.schemas.responses import Health
@@ -68,6 +68,7 @@ def make_app(settings: Settings) -> FastAPI:
         guests.router,
         lists.router,
         tables.router,
+        people.router,
         drawings.router,
         reasons.router,
         seats.router,

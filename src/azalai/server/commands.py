@@ -196,6 +196,8 @@ def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
         if one.kind == OPEN:  # kept for somebody who has not come
             return [Entry("sit", seat, {"kind": OPEN})]
         return [Entry("sit", n, {"kind": OPEN, "removed": [one.guest]}) for n in table.seats_held_by(one.guest)]
+    if table.status == WAITING and one.kind == OPEN and one.guest == guest.id:  # declined
+        return [Entry("sit", seat, {"kind": OPEN})]
     own_seat(table, guest, seat)
     return [
         Entry("sit", seat, {"kind": OPEN, "guest": guest.id, "name": guest.name} if table.status == PLAYING else {"kind": OPEN})

@@ -171,6 +171,16 @@ class EntryRow(Base):
     data: Mapped[dict[str, Any]]
 
 
+class AttitudeRow(Base):
+    """What a guest wants of another: not to play with them, not to read what they say."""
+
+    __tablename__ = "attitudes"
+    guest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    other: Mapped[str] = mapped_column(String(32), primary_key=True, index=True)
+    blocked: Mapped[bool]
+    muted: Mapped[bool]
+
+
 class JobRow(Base):
     """A requested hint or analysis."""
 

@@ -21,13 +21,15 @@ from azalai.server.guests import Guest, Guests, clean_text
 from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
 from azalai.server.lists import UNFINISHED, TableLists
+from azalai.server.lobby import Lobby
 from azalai.server.peers import Peers
+from azalai.server.people import People
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, HUMAN, OPEN, OVER, Entry, Seat, Table, journal_record, layout
+from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, OVER, WAITING, Entry, Seat, Table, journal_record, layout
 
 
 class Server:
@@ -49,9 +51,13 @@ class Server:
         self.jobs = Jobs(self.store, self.registry, self.threads, self.broadcaster, settings)
         self.scheduler = Scheduler(self.store, self.registry, self.bot_runner, self.broadcaster, self.rate_limiter, settings)
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
+        self.people = People(self.store)
+        self.lobby = Lobby(self.lists, self.people, self.broadcaster)
         self.peers.on_guest_changed = self.check_guest
         self.peers.on_gap = self.check_guests
-        self.registry.on_change = self.broadcaster.publish
+        self.peers.on_entries = self.lobby.heard
+        self.peers.on_lobby = self.lobby.changed
+        self.registry.on_change = self._table_changed
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.registry.on_command = self.bot_runner.wake
         self.registry.in_use = lambda table_id: (
@@ -70,16 +76,22 @@ class Server:
         await self.jobs.open()
         await self.peers.open()
         await self.scheduler.open()
+        await self.lobby.open()
 
     async def close(self) -> None:
         """Stop in order: periodic work, computer players, jobs, then the database."""
         self.closing.set()
+        await self.lobby.close()
         await self.scheduler.close()
         await self.bot_runner.close()
         await self.jobs.close()
         await self.peers.close()
         self.registry.replays.shutdown()
         await self.store.close()
+
+    def _table_changed(self, table: Table) -> None:
+        self.broadcaster.publish(table)
+        self.lobby.table_changed(table)
 
     # ------------------------------------------------------------ commands
 
@@ -113,9 +125,19 @@ class Server:
         seat, handed = body.seat, None
         if body.code is not None:
             seat, handed = self.guests.read_seat_code(body.code, table_id)
+        await self._check_company(guest, table_id)
         await self._check_table_limit(guest)
         await self.store.name_guest(guest.id, guest.name)
         return await self.registry.execute(table_id, lambda table, at: commands.take(table, guest, seat, handed), render=render)
+
+    async def _check_company(self, guest: Guest, table_id: str) -> None:
+        """Raise an error where somebody sits with whom a guest does not play, unless the guest has a seat there too."""
+        apart = await self.people.apart(guest.id)
+        if apart:
+            async with self.registry.locked(table_id) as table:
+                holders = {seat.guest for seat in table.seats if seat.kind != OPEN}
+                if guest.id not in holders and (apart & holders or table.creator in apart):
+                    raise ApiError(403, "blocked", "you and somebody at this table do not play with each other")
 
     async def put_bot(self, guest: Guest, table_id: str, seat: int, bot: str | None, render: Callable[[Table], Any]) -> Any:
         """Put a computer player into a seat."""
@@ -167,6 +189,8 @@ class Server:
     async def check_guest(self, guest_id: str) -> None:
         """Load a guest anew who has changed, and close sockets whose session has ended."""
         self.guests.forget(guest_id)
+        self.people.forget(guest_id)
+        self.lobby.changed(True, [guest_id])
         for subscriber in self.broadcaster.sockets_of(guest_id):
             if subscriber.session is not None and not await self.guests.still_valid(subscriber.session):
                 subscriber.close()
@@ -174,13 +198,15 @@ class Server:
     async def check_guests(self) -> None:
         """Do the same for all guests, after notifications may have been missed."""
         self.guests.forget()
+        self.people.forget()
+        self.lobby.changed(True, [str(one.guest) for one in self.lobby.sockets])
         for guest_id in {one.guest for there in self.broadcaster.subscribers.values() for one in there} - {None}:
             await self.check_guest(str(guest_id))
 
     # ------------------------------------------------------------ new tables
 
-    async def create(self, guest: Guest, body: requests.NewTable) -> str:
-        """Create a table; return its id."""
+    async def create(self, guest: Guest, body: requests.NewTable, seek: bool = False) -> str:
+        """Create a table; return its id. `seek`: it is for whoever looks for anyone."""
         self._check_creations(guest, "new tables")
         await self._check_table_limit(guest)
         game = await self.catalog.game(body.game)
@@ -197,12 +223,10 @@ class Server:
             "hints": body.hints,
             "wait": body.wait,
             "known": origin is not None,  # whoever has seen that game knows this one's deal
+            **({"seek": True} if seek else {}),
         }
         check_clock(body.clock)
-        sits = [
-            Entry("sit", number, seat_data(one, guest, game, self.settings.limits.name_length))
-            for number, one in enumerate(body.seats)
-        ]
+        sits = [Entry("sit", number, await self._seat_data(one, guest, game)) for number, one in enumerate(body.seats)]
         table = self._new_table(game, guest, options, setup, public=body.public)
         entries = commands.started(table, sits)
         if origin is not None:
@@ -214,6 +238,15 @@ class Server:
         await self._store_new_table(table, entries)
         return table.id
 
+    async def _seat_data(self, body: requests.NewSeat, guest: Guest, game: Any) -> dict[str, Any]:
+        """Return the entry data for a seat of a new table."""
+        if body.kind == "friend":
+            friend = await self.people.find(guest.id, body.person or "")
+            if friend.guest in await self.people.apart(guest.id):
+                raise ApiError(403, "blocked", f"you and {friend.name} do not play with each other")
+            return {"kind": OPEN, "guest": friend.guest, "name": friend.name}
+        return seat_data(body, guest, game, self.settings.limits.name_length)
+
     async def _origin(self, body: requests.NewTable, game: Any) -> Position:
         assert body.origin is not None
         async with self.registry.locked(body.origin.table) as table:
@@ -224,6 +257,25 @@ class Server:
             if body.origin.ply > table.ply or (position := table.at_ply(body.origin.ply)).over:
                 raise ApiError(422, "bad_origin", f"that game can be gone on with from ply 0 to ply {table.ply - 1}")
             return position.copy()
+
+    async def seek(self, guest: Guest, name: str) -> str:
+        """Seat a guest with anyone who waits for anyone in the same game; else at a table where they wait. Return its id."""
+        game = await self.catalog.game(name)
+        apart = await self.people.apart(guest.id)
+        async with self.store.exclusive():
+            for row in reversed(await self.lobby.waiting_tables(game.name, limit=100)):  # who waits longest comes first
+                players = {one["guest"] for one in row["players"]} - {None}
+                if row["setup"].get("seek") and guest.id not in players and not players & apart:
+                    with suppress(ApiError):  # somebody has sat down there by its link
+                        await self.take_seat(guest, row["id"], requests.TakeSeat(), lambda table: None)
+                        return str(row["id"])
+            for row in await self.lists.of_guest(guest.id, (WAITING,), game=game.name):
+                if row["setup"].get("seek"):
+                    return str(row["id"])
+            fewest = min(game.seats)
+            seats = [requests.NewSeat(kind="me"), requests.NewSeat(kind="open")]
+            seats += [requests.NewSeat(kind="bot", bot=DEFAULT_BOT)] * (fewest - 2)
+            return await self.create(guest, requests.NewTable(game=game.name, seats=seats, public=True), seek=True)
 
     async def import_record(self, guest: Guest, position: Position) -> str:
         """Create a table that shows a recorded game."""
@@ -251,7 +303,11 @@ class Server:
         if await self.store.table(old.rematch) is None:
             await self._check_table_limit(guest)
             table = self._new_table(
-                old.game, guest, old.options, {**old.setup, "seats": len(old.seats), "wait": False, "known": False}, public=False
+                old.game,
+                guest,
+                old.options,
+                {**old.setup, "seats": len(old.seats), "wait": False, "known": False, "seek": False},
+                public=False,
             )
             table.id = old.rematch
             sits = [Entry("sit", number, rematch_seat(seat, guest)) for number, seat in enumerate(old.seats)]
@@ -299,6 +355,9 @@ class Server:
         async with self.registry.locked(table.id) as stored:
             self.bot_runner.wake(stored)
         metrics.TABLES_CREATED.labels(table.game.name).inc()
+        guests = sorted({seat.guest for seat in table.seats if seat.guest})
+        self.lobby.changed(table.public, guests)
+        await self.store.notify_processes({"lobby": [table.public, guests]})
 
     def _check_creations(self, guest: Guest, what: str) -> None:
         self.rate_limiter.check(self.rate_limiter.creations, guest.id, what)
@@ -352,7 +411,7 @@ class Server:
 
 
 def seat_data(body: requests.NewSeat, guest: Guest, game: Any, name_length: int) -> dict[str, Any]:
-    """Return the entry data for a seat of a new table."""
+    """Return the entry data for a seat of a new table that is not kept for anybody else."""
     if body.kind == "bot":
         if body.bot is None:
             raise ApiError(422, "no_such_bot", "say which computer player: bot")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from azalai.server import catalog
-from azalai.server.table import OVER
+from azalai.server.table import OPEN, OVER
 
 
 def summary(row: dict[str, Any], guest: str | None, language: str) -> dict[str, Any]:
@@ -36,6 +36,7 @@ def summary(row: dict[str, Any], guest: str | None, language: str) -> dict[str, 
                 "bot": one["bot"],
                 "bot_name": catalog.bot_name(one["bot"], language) if one["bot"] else None,
                 "mine": one["seat"] in mine,
+                "kept": one["kind"] == OPEN and guest is not None and one["guest"] == guest,
                 "place": one["place"],
                 "score": one["score"],
             }

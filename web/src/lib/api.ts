@@ -36,6 +36,7 @@ export type {
   MoveInfo,
   NewSeat,
   PastView,
+  PersonInfo,
   SeatInfo,
   ServerMessage,
   TableSummary,
@@ -115,6 +116,10 @@ export const api = {
   me: () => read(client.GET('/api/me')),
   link: () => read(client.POST('/api/me/link')),
   rename: (name: string) => read(client.PATCH('/api/me', { body: { name } })),
+
+  people: async () => (await read(client.GET('/api/people'))).people,
+  /** sit down with anyone who wants to play this; the table */
+  seek: (game: string) => read(client.POST('/api/seek', { body: { game } })),
 
   create: (body: NewTable) => read(client.POST('/api/tables', { body })),
   tables: async (list: ListOf) => (await read(client.GET('/api/tables', { params: { query: { list, limit: 50 } } }))).tables,

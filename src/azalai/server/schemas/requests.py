@@ -27,9 +27,12 @@ def example(**values: Any) -> ConfigDict:
 class NewSeat(Body):
     """Who gets a seat at a new table."""
 
-    kind: Literal["me", "open", "bot"]
+    kind: Literal["me", "open", "bot", "friend"]
     bot: BotName | None = Field(default=None, description="the computer player, for kind `bot`")
     name: str | None = Field(default=None, max_length=200, description="for kind `me`: a name of its own, at a shared device")
+    person: str | None = Field(
+        default=None, max_length=16, description="for kind `friend`: somebody from `GET /api/people`, for whom the seat is kept"
+    )
 
 
 class Clock(Body):
@@ -147,6 +150,14 @@ class Start(Body):
     model_config = example(bot="3")
 
     bot: BotName | None = None
+
+
+class Seek(Body):
+    """Play with anyone who wants to play this game."""
+
+    model_config = example(game="caravan")
+
+    game: str = Field(max_length=40)
 
 
 class NewName(Body):

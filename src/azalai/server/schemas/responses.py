@@ -295,6 +295,7 @@ class SummarySeat(BaseModel):
     bot: str | None
     bot_name: str | None = Field(description="its name in the requested language")
     mine: bool
+    kept: bool = Field(description="open, and kept for you: an invitation")
     place: int | None = Field(description="once the game is over; 1: won")
     score: int | None
 
@@ -326,6 +327,33 @@ class TableList(BaseModel):
 
     tables: list[TableSummary]
     next: str | None = Field(description="pass it as `before` for the next page")
+
+
+class TableFound(BaseModel):
+    """The table you sit at now."""
+
+    model_config = example("TableFound")
+
+    id: str
+
+
+class PersonInfo(BaseModel):
+    """Somebody you have played with, or have blocked or muted."""
+
+    person: str = Field(description="for requests; it is not the private id")
+    name: str
+    games: int = Field(description="games played together")
+    last: int | None = Field(description="when the last of them last went on")
+    blocked: bool
+    muted: bool
+
+
+class PersonList(BaseModel):
+    """People, those played with last first."""
+
+    model_config = example("PersonList")
+
+    people: list[PersonInfo]
 
 
 class RematchMade(BaseModel):

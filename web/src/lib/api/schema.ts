@@ -395,6 +395,46 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/people': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * People you know
+     * @description The people you have played with. A new table can keep a seat for them: kind `friend`.
+     */
+    get: operations['people_api_people_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/seek': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Play with anyone
+     * @description Sit down with somebody who has asked for the same and waits at their table; else wait at one for who asks next.
+     */
+    post: operations['seek_api_seek_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables/{table_id}/drawing': {
     parameters: {
       query?: never
@@ -1546,7 +1586,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'me' | 'open' | 'bot'
+      kind: 'me' | 'open' | 'bot' | 'friend'
       /**
        * Bot
        * @description the computer player, for kind `bot`
@@ -1557,6 +1597,11 @@ export interface components {
        * @description for kind `me`: a name of its own, at a shared device
        */
       name?: string | null
+      /**
+       * Person
+       * @description for kind `friend`: somebody from `GET /api/people`, for whom the seat is kept
+       */
+      person?: string | null
     }
     /**
      * NewTable
@@ -1712,6 +1757,53 @@ export interface components {
       }
       /** Events */
       events: components['schemas']['EventInfo'][]
+    }
+    /**
+     * PersonInfo
+     * @description Somebody you have played with, or have blocked or muted.
+     */
+    PersonInfo: {
+      /**
+       * Person
+       * @description for requests; it is not the private id
+       */
+      person: string
+      /** Name */
+      name: string
+      /**
+       * Games
+       * @description games played together
+       */
+      games: number
+      /**
+       * Last
+       * @description when the last of them last went on
+       */
+      last: number | null
+      /** Blocked */
+      blocked: boolean
+      /** Muted */
+      muted: boolean
+    }
+    /**
+     * PersonList
+     * @description People, those played with last first.
+     * @example {
+     *       "people": [
+     *         {
+     *           "blocked": false,
+     *           "games": 3,
+     *           "last": 1794729611020,
+     *           "muted": false,
+     *           "name": "Tin Hinan",
+     *           "person": "5d1c0c4f2b9e7a31"
+     *         }
+     *       ]
+     *     }
+     */
+    PersonList: {
+      /** People */
+      people: components['schemas']['PersonInfo'][]
     }
     /**
      * Play
@@ -1930,6 +2022,17 @@ export interface components {
       claimable: boolean
     }
     /**
+     * Seek
+     * @description Play with anyone who wants to play this game.
+     * @example {
+     *       "game": "caravan"
+     *     }
+     */
+    Seek: {
+      /** Game */
+      game: string
+    }
+    /**
      * SendChat
      * @description Send a chat line.
      * @example {
@@ -1975,12 +2078,28 @@ export interface components {
       /** Mine */
       mine: boolean
       /**
+       * Kept
+       * @description open, and kept for you: an invitation
+       */
+      kept: boolean
+      /**
        * Place
        * @description once the game is over; 1: won
        */
       place: number | null
       /** Score */
       score: number | null
+    }
+    /**
+     * TableFound
+     * @description The table you sit at now.
+     * @example {
+     *       "id": "CwBYhdmLrq84djnR"
+     *     }
+     */
+    TableFound: {
+      /** Id */
+      id: string
     }
     /**
      * TableList
@@ -2005,6 +2124,7 @@ export interface components {
      *           "public": false,
      *           "seats": [
      *             {
+     *               "kept": false,
      *               "kind": "human",
      *               "mine": true,
      *               "name": "Fennec 421"
@@ -2012,6 +2132,7 @@ export interface components {
      *             {
      *               "bot": "3",
      *               "bot_name": "Caravan leader",
+     *               "kept": false,
      *               "kind": "bot",
      *               "mine": false,
      *               "name": ""
@@ -2642,6 +2763,38 @@ export interface components {
       message: string
     }
     /**
+     * OpenTablesMessage
+     * @description To a start page: tables at which somebody waits, but not you.
+     */
+    OpenTablesMessage: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'open'
+      /** Time */
+      time: number
+      /** Tables */
+      tables: components['schemas']['TableSummary'][]
+    }
+    /**
+     * OwnTablesMessage
+     * @description To a start page: your unfinished tables, and those at which a seat is kept for you.
+     */
+    OwnTablesMessage: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'own'
+      /** Time */
+      time: number
+      /** Tables */
+      tables: components['schemas']['TableSummary'][]
+      /** Invitations */
+      invitations: components['schemas']['TableSummary'][]
+    }
+    /**
      * PongMessage
      * @description The answer to `ping`.
      */
@@ -2686,6 +2839,8 @@ export interface components {
       | components['schemas']['DoneMessage']
       | components['schemas']['ErrorMessage']
       | components['schemas']['PongMessage']
+      | components['schemas']['OpenTablesMessage']
+      | components['schemas']['OwnTablesMessage']
   }
   responses: never
   parameters: never
@@ -2723,6 +2878,8 @@ export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
 export type PastDecision = components['schemas']['PastDecision']
 export type PastView = components['schemas']['PastView']
+export type PersonInfo = components['schemas']['PersonInfo']
+export type PersonList = components['schemas']['PersonList']
 export type Play = components['schemas']['Play']
 export type PositionAtPly = components['schemas']['PositionAtPly']
 export type Problem = components['schemas']['Problem']
@@ -2734,9 +2891,11 @@ export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
 export type SeatInfo = components['schemas']['SeatInfo']
+export type Seek = components['schemas']['Seek']
 export type SendChat = components['schemas']['SendChat']
 export type Start = components['schemas']['Start']
 export type SummarySeat = components['schemas']['SummarySeat']
+export type TableFound = components['schemas']['TableFound']
 export type TableList = components['schemas']['TableList']
 export type TableSummary = components['schemas']['TableSummary']
 export type TableView = components['schemas']['TableView']
@@ -2757,6 +2916,8 @@ export type UndoMessage = components['schemas']['UndoMessage']
 export type ClientMessage = components['schemas']['ClientMessage']
 export type DoneMessage = components['schemas']['DoneMessage']
 export type ErrorMessage = components['schemas']['ErrorMessage']
+export type OpenTablesMessage = components['schemas']['OpenTablesMessage']
+export type OwnTablesMessage = components['schemas']['OwnTablesMessage']
 export type PongMessage = components['schemas']['PongMessage']
 export type PresenceMessage = components['schemas']['PresenceMessage']
 export type ServerMessage = components['schemas']['ServerMessage']
@@ -4617,6 +4778,212 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['HintJob'] | components['schemas']['GameJob']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  people_api_people_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PersonList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  seek_api_seek_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Seek']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TableFound']
         }
       }
       /** @description the request cannot be read */

@@ -14,7 +14,7 @@ const unitOf = (milliseconds: number) => UNITS.find(([, size]) => milliseconds >
 /** "3 hours"; less than a minute counts as one. */
 export function duration(milliseconds: number): string {
   const [unit, size] = unitOf(milliseconds)
-  const count = Math.max(1, Math.floor(milliseconds / size))
+  const count = Math.max(1, Math.round(milliseconds / size))
   return new Intl.NumberFormat(settings.language, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
 

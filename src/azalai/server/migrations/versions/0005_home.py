@@ -1,4 +1,4 @@
-"""When a game last went on, and how it ended for whom."""
+"""When a game last went on, and how it ended for whom; whom guests have blocked or muted."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,9 +14,18 @@ def upgrade() -> None:
     op.execute("UPDATE tables SET acted = updated")
     op.add_column("players", sa.Column("place", sa.BigInteger))
     op.add_column("players", sa.Column("score", sa.BigInteger))
+    op.create_table(
+        "attitudes",
+        sa.Column("guest", sa.String(32), primary_key=True),
+        sa.Column("other", sa.String(32), primary_key=True),
+        sa.Column("blocked", sa.Boolean, nullable=False),
+        sa.Column("muted", sa.Boolean, nullable=False),
+    )
+    op.create_index("ix_attitudes_other", "attitudes", ["other"])
 
 
 def downgrade() -> None:
+    op.drop_table("attitudes")
     op.drop_column("players", "score")
     op.drop_column("players", "place")
     op.drop_column("tables", "acted")
