@@ -17,6 +17,7 @@ import azalai
 from azalai.engine.errors import AzalaiError, UnknownGame
 from azalai.engine.record import to_record, whole_file, write_atomically
 from azalai.server.database import (
+    AttitudeRow,
     Base,
     EntryRow,
     GuestRow,
@@ -24,6 +25,7 @@ from azalai.server.database import (
     PlayerRow,
     TableRow,
     TokenRow,
+    VacationRow,
     is_postgres,
     migrate,
     open_engine,
@@ -197,6 +199,8 @@ class Admin:
                 await connection.execute(update(TableRow).where(founder).values(creator=nobody))
             await connection.execute(delete(TokenRow).where(TokenRow.guest == guest))
             await connection.execute(delete(JobRow).where(JobRow.guest == guest))
+            await connection.execute(delete(VacationRow).where(VacationRow.guest == guest))
+            await connection.execute(delete(AttitudeRow).where(or_(AttitudeRow.guest == guest, AttitudeRow.other == guest)))
             await connection.execute(delete(GuestRow).where(GuestRow.id == guest, GuestRow.banned.is_(None)))
             await connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name=""))
         await self._tell("gone", gone)

@@ -137,6 +137,13 @@ def replaced(table: Table, seat: int, bot: str) -> Entry:
     return Entry("sit", seat, {"kind": BOT, "bot": bot, "guest": table.seats[seat].guest, "name": table.seats[seat].name})
 
 
+def go_away(table: Table, guest: Guest, until: int) -> list[Entry]:
+    """Stop a guest's slow clocks until a time, or let them go on from now."""
+    if table.finished or table.clocks.settings.kind != "slow":
+        return []
+    return [Entry("away", seat, {"until": until}) for seat in table.seats_held_by(guest.id) if table.seats[seat].away != until]
+
+
 def chat(table: Table, guest: Guest, seat: int | None, text: str) -> list[Entry]:
     """Add a chat line. Only guests with a seat may chat."""
     held = table.seats_held_by(guest.id)

@@ -181,6 +181,15 @@ class AttitudeRow(Base):
     muted: Mapped[bool]
 
 
+class VacationRow(Base):
+    """A guest's vacation, during which their slow clocks stand still."""
+
+    __tablename__ = "vacations"
+    guest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    begins: Mapped[int] = mapped_column(primary_key=True)
+    until: Mapped[int]
+
+
 class JobRow(Base):
     """A requested hint or analysis."""
 

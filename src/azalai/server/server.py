@@ -30,6 +30,7 @@ from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
 from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, OVER, WAITING, Entry, Seat, Table, journal_record, layout
+from azalai.server.vacations import Vacations
 
 
 class Server:
@@ -52,6 +53,7 @@ class Server:
         self.scheduler = Scheduler(self.store, self.registry, self.bot_runner, self.broadcaster, self.rate_limiter, settings)
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
         self.people = People(self.store)
+        self.vacations = Vacations(self.store, self.lists, self.registry)
         self.lobby = Lobby(self.lists, self.people, self.broadcaster)
         self.peers.on_guest_changed = self.check_guest
         self.peers.on_gap = self.check_guests
@@ -128,7 +130,10 @@ class Server:
         await self._check_company(guest, table_id)
         await self._check_table_limit(guest)
         await self.store.name_guest(guest.id, guest.name)
-        return await self.registry.execute(table_id, lambda table, at: commands.take(table, guest, seat, handed), render=render)
+        await self.registry.execute(table_id, lambda table, at: commands.take(table, guest, seat, handed))
+        await self.vacations.sat_down(guest, table_id)
+        async with self.registry.locked(table_id) as table:
+            return render(table)
 
     async def _check_company(self, guest: Guest, table_id: str) -> None:
         """Raise an error where somebody sits with whom a guest does not play, unless the guest has a seat there too."""
@@ -236,6 +241,7 @@ class Server:
             entries += [Entry("move", seat, {"move": move.text}) for seat, move in origin.history]
         await self.store.name_guest(guest.id, guest.name)
         await self._store_new_table(table, entries)
+        await self.vacations.sat_down(guest, table.id)
         return table.id
 
     async def _seat_data(self, body: requests.NewSeat, guest: Guest, game: Any) -> dict[str, Any]:

@@ -47,6 +47,7 @@ class Seat:
     bot: str | None = None
     since: int = 0  # number of the entry that seated the holder
     resigned: str | None = None  # why the holder is out of the game: `resigned` or `time`
+    away: int = 0  # until when the holder is on vacation
     left: int | None = None  # the ply at which the holder left a running game or was replaced
 
 
@@ -215,7 +216,7 @@ class Table:
         if entry.kind in GOES_ON:
             self.acted = entry.at
         self.number, self.updated = entry.number, entry.at
-        if entry.kind in ("start", "move", "undo", "sit", "resign"):
+        if entry.kind in ("start", "move", "undo", "sit", "resign", "away"):
             self._switch_clocks(entry)
 
     def _switch_clocks(self, entry: Entry) -> None:
@@ -226,6 +227,8 @@ class Table:
             self.clocks.take_back(entry.at, owing, running, self.ply, entry.seat)
         else:
             self.clocks.switch(entry.at, owing, running, self.ply)
+        if entry.kind in ("start", "sit", "away") and self.clocks.settings.kind == "slow":
+            self.clocks.paused = {number: seat.away for number, seat in enumerate(self.seats) if seat.away}
 
     @staticmethod
     def _has_clock(seat: Seat) -> bool:
@@ -237,6 +240,7 @@ class Table:
         data, before = entry.data, self.seats[entry.seat]
         kind, guest = data["kind"], data.get("guest")
         seat = Seat(kind, guest, data.get("name", ""), data.get("bot"), entry.number, before.resigned)
+        seat.away = before.away if guest is not None and guest == before.guest else 0
         if self.status == PLAYING and guest is not None:
             if kind != HUMAN and guest == before.guest:
                 seat.left = self.ply if before.left is None else before.left
@@ -302,6 +306,10 @@ class Table:
         left = [one for one in self.seats if not one.resigned]
         if len(left) < 2 or not any(one.kind == HUMAN for one in left):
             self.ended = entry.data["why"]
+
+    def _away(self, entry: Entry) -> None:
+        assert entry.seat is not None
+        self.seats[entry.seat].away = entry.data["until"]
 
     def _chat(self, entry: Entry) -> None:
         if entry.data["text"]:  # empty: its writer was deleted

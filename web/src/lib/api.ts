@@ -41,6 +41,7 @@ export type {
   ServerMessage,
   TableSummary,
   TableView,
+  Vacation,
 } from './api/schema'
 
 /** A game's fields as far as the viewer may know them; every game has its own type for it in view.gen.ts. */
@@ -117,6 +118,9 @@ export const api = {
   link: () => read(client.POST('/api/me/link')),
   rename: (name: string) => read(client.PATCH('/api/me', { body: { name } })),
 
+  vacation: () => read(client.GET('/api/me/vacation')),
+  goAway: (days: number) => read(client.PUT('/api/me/vacation', { body: { days } })),
+  comeBack: () => read(client.DELETE('/api/me/vacation')),
   people: async () => (await read(client.GET('/api/people'))).people,
   /** sit down with anyone who wants to play this; the table */
   seek: (game: string) => read(client.POST('/api/seek', { body: { game } })),

@@ -168,6 +168,14 @@ class NewName(Body):
     name: str = Field(min_length=1, max_length=200)
 
 
+class GoAway(Body):
+    """Go on vacation for some days."""
+
+    model_config = example(days=7)
+
+    days: float = Field(gt=0, le=60)
+
+
 class UseLink(Body):
     """The code of a link to another device."""
 

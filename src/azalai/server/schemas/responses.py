@@ -118,6 +118,15 @@ class Me(BaseModel):
     before: str | None = Field(description="the name of who this device was before a link made it you")
 
 
+class Vacation(BaseModel):
+    """Your vacation, during which your slow clocks stand still."""
+
+    model_config = example("Vacation")
+
+    until: int | None = Field(description="milliseconds since 1970; null: you are not on vacation")
+    days_left: float = Field(description="days that you may still take within a year")
+
+
 class Link(BaseModel):
     """A code, and the path of the page that uses it."""
 
@@ -188,6 +197,7 @@ class SeatInfo(BaseModel):
     pending: bool = Field(description="owes a decision")
     resigned: str | None = Field(description="out of the game: `resigned` or `time`")
     clock: int | None = Field(description="milliseconds left at `time`; runs down while `pending`")
+    away_until: int | None = Field(description="on vacation: until then a slow clock stands still")
     claimable: bool = Field(description="its player has been away for so long that a computer player may take over")
 
 

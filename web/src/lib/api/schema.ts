@@ -185,6 +185,34 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/me/vacation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your vacation
+     * @description Until when you are on vacation, and how many days a year are left.
+     */
+    get: operations['vacation_api_me_vacation_get']
+    /**
+     * Go on vacation
+     * @description Your clocks at tables with days for every turn stand still for so long. You may still play.
+     */
+    put: operations['go_away_api_me_vacation_put']
+    post?: never
+    /**
+     * Come back
+     * @description Your clocks go on. Days that you have not used stay yours.
+     */
+    delete: operations['come_back_api_me_vacation_delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/me/tokens': {
     parameters: {
       query?: never
@@ -1292,6 +1320,17 @@ export interface components {
       [key: string]: unknown
     }
     /**
+     * GoAway
+     * @description Go on vacation for some days.
+     * @example {
+     *       "days": 7
+     *     }
+     */
+    GoAway: {
+      /** Days */
+      days: number
+    }
+    /**
      * Health
      * @description Whether the server can serve.
      * @example {
@@ -2016,6 +2055,11 @@ export interface components {
        */
       clock: number | null
       /**
+       * Away Until
+       * @description on vacation: until then a slow clock stands still
+       */
+      away_until: number | null
+      /**
        * Claimable
        * @description its player has been away for so long that a computer player may take over
        */
@@ -2255,6 +2299,7 @@ export interface components {
      *       "seat": 0,
      *       "seats": [
      *         {
+     *           "away_until": null,
      *           "bot": null,
      *           "bot_name": null,
      *           "claimable": false,
@@ -2505,6 +2550,26 @@ export interface components {
     UseLink: {
       /** Code */
       code: string
+    }
+    /**
+     * Vacation
+     * @description Your vacation, during which your slow clocks stand still.
+     * @example {
+     *       "days_left": 23,
+     *       "until": 1795334411020
+     *     }
+     */
+    Vacation: {
+      /**
+       * Until
+       * @description milliseconds since 1970; null: you are not on vacation
+       */
+      until: number | null
+      /**
+       * Days Left
+       * @description days that you may still take within a year
+       */
+      days_left: number
     }
     /**
      * AnswerMessage
@@ -2863,6 +2928,7 @@ export type GameJob = components['schemas']['GameJob']
 export type GameList = components['schemas']['GameList']
 export type GameOption = components['schemas']['GameOption']
 export type GameRecord = components['schemas']['GameRecord']
+export type GoAway = components['schemas']['GoAway']
 export type Health = components['schemas']['Health']
 export type Help = components['schemas']['Help']
 export type Hint = components['schemas']['Hint']
@@ -2905,6 +2971,7 @@ export type TokenList = components['schemas']['TokenList']
 export type TokenMade = components['schemas']['TokenMade']
 export type Undo = components['schemas']['Undo']
 export type UseLink = components['schemas']['UseLink']
+export type Vacation = components['schemas']['Vacation']
 export type AnswerMessage = components['schemas']['AnswerMessage']
 export type ChatMessage = components['schemas']['ChatMessage']
 export type LookMessage = components['schemas']['LookMessage']
@@ -3576,6 +3643,241 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  vacation_api_me_vacation_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Vacation']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  go_away_api_me_vacation_put: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GoAway']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Vacation']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  come_back_api_me_vacation_delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Vacation']
         }
       }
       /** @description the request cannot be read */

@@ -1,4 +1,4 @@
-"""When a game last went on, and how it ended for whom; whom guests have blocked or muted."""
+"""When a game last went on, and how it ended for whom; whom guests have blocked or muted; vacations."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -22,9 +22,16 @@ def upgrade() -> None:
         sa.Column("muted", sa.Boolean, nullable=False),
     )
     op.create_index("ix_attitudes_other", "attitudes", ["other"])
+    op.create_table(
+        "vacations",
+        sa.Column("guest", sa.String(32), primary_key=True),
+        sa.Column("begins", sa.BigInteger, primary_key=True),
+        sa.Column("until", sa.BigInteger, nullable=False),
+    )
 
 
 def downgrade() -> None:
+    op.drop_table("vacations")
     op.drop_table("attitudes")
     op.drop_column("players", "score")
     op.drop_column("players", "place")
