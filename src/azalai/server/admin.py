@@ -23,6 +23,7 @@ from azalai.server.database import (
     GuestRow,
     JobRow,
     PlayerRow,
+    ReportRow,
     TableRow,
     TokenRow,
     VacationRow,
@@ -199,6 +200,7 @@ class Admin:
                 await connection.execute(update(TableRow).where(founder).values(creator=nobody))
             await connection.execute(delete(TokenRow).where(TokenRow.guest == guest))
             await connection.execute(delete(JobRow).where(JobRow.guest == guest))
+            await connection.execute(delete(ReportRow).where(or_(ReportRow.guest == guest, ReportRow.reporter == guest)))
             await connection.execute(delete(VacationRow).where(VacationRow.guest == guest))
             await connection.execute(delete(AttitudeRow).where(or_(AttitudeRow.guest == guest, AttitudeRow.other == guest)))
             await connection.execute(delete(GuestRow).where(GuestRow.id == guest, GuestRow.banned.is_(None)))
@@ -207,6 +209,20 @@ class Admin:
         await self._tell("changed", changed)
         await self._tell("guests", [guest])
         return len(gone) + len(changed)
+
+    async def reports(self, settled: bool = False) -> list[dict[str, Any]]:
+        """Return what guests have reported, latest first: what is not settled, or all."""
+        query = select(ReportRow.__table__).order_by(ReportRow.at.desc())
+        async with self.engine.connect() as connection:
+            found = await connection.execute(query if settled else query.where(ReportRow.settled.is_(None)))
+            return [dict(one._mapping) for one in found]
+
+    async def settle(self, report: str) -> None:
+        """Note that a report is settled."""
+        async with self.engine.begin() as connection:
+            change = update(ReportRow).where(ReportRow.id == report).values(settled=now())
+            if not (await connection.execute(change)).rowcount:
+                raise AzalaiError(f"there is no report {report}")
 
     # ------------------------------------------------------------ backups
 

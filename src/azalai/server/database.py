@@ -190,6 +190,22 @@ class VacationRow(Base):
     until: Mapped[int]
 
 
+class ReportRow(Base):
+    """What a guest has reported about another, for the operator."""
+
+    __tablename__ = "reports"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    at: Mapped[int]
+    reporter: Mapped[str] = mapped_column(String(32))
+    guest: Mapped[str] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    table_id: Mapped[str] = mapped_column(String(32))  # it may have been deleted since
+    reason: Mapped[str] = mapped_column(String(8))
+    text: Mapped[str] = mapped_column(Text)
+    said: Mapped[list[Any]]  # the person's last lines in the chat of the table
+    settled: Mapped[int | None]  # when the operator has settled it
+
+
 class JobRow(Base):
     """A requested hint or analysis."""
 

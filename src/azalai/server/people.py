@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, func, insert, or_, select
 from sqlalchemy.orm import aliased
 
-from azalai.server.database import AttitudeRow, GuestRow, PlayerRow, TableRow
+from azalai.server.database import AttitudeRow, GuestRow, PlayerRow, ReportRow, TableRow
 from azalai.server.errors import ApiError
 from azalai.server.guests import default_name
 from azalai.server.store import Store
@@ -93,6 +93,10 @@ class People:
         await self.store.execute(*((gone, (insert(AttitudeRow), [row])) if blocked or muted else (gone,)))
         self.forget(guest)
         self.forget(other)
+
+    async def report(self, row: dict[str, Any]) -> None:
+        """Store a report for the operator."""
+        await self.store.execute((insert(ReportRow), [row]))
 
     async def apart(self, guest: str) -> frozenset[str]:
         """Return those who do not play with a guest: whom they have blocked, and who have blocked them."""

@@ -29,8 +29,10 @@ from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, OVER, WAITING, Entry, Seat, Table, journal_record, layout
+from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Seat, Table, journal_record, layout
 from azalai.server.vacations import Vacations
+
+REPORTED_LINES = 20  # of chat, that a report keeps
 
 
 class Server:
@@ -140,7 +142,7 @@ class Server:
         apart = await self.people.apart(guest.id)
         if apart:
             async with self.registry.locked(table_id) as table:
-                holders = {seat.guest for seat in table.seats if seat.kind != OPEN}
+                holders = {seat.guest for seat in table.seats if seat.kind != OPEN or table.status == PLAYING}
                 if guest.id not in holders and (apart & holders or table.creator in apart):
                     raise ApiError(403, "blocked", "you and somebody at this table do not play with each other")
 
@@ -175,6 +177,57 @@ class Server:
                 if row["id"] not in self.registry.unreadable:
                     raise
         return guest
+
+    async def people_at(self, guest: Guest, table_id: str) -> list[dict[str, Any]]:
+        """Return the other people at a table, and what a guest wants of them."""
+        async with self.registry.locked(table_id) as table:
+            seats = {number: seat for number, seat in enumerate(table.seats) if seat.guest not in (None, guest.id)}
+        known = await self.people.attitudes(guest.id, [str(seat.guest) for seat in seats.values()])
+        people = []
+        for number, seat in seats.items():
+            blocked, muted = known.get(str(seat.guest), (False, False))
+            people.append({"seat": number, "name": seat.name, "blocked": blocked, "muted": muted})
+        return people
+
+    async def _person_at(self, guest: Guest, table_id: str, number: int) -> tuple[Seat, list[str]]:
+        """Return the seat of another person at a guest's own table, and what they have said last."""
+        async with self.registry.locked(table_id) as table:
+            commands.check_seat(table, number)
+            if not table.seats_held_by(guest.id):
+                raise ApiError(403, "not_seated", "you do not sit at this table")
+            seat = table.seats[number]
+            if seat.guest in (None, guest.id):
+                raise ApiError(404, "no_such_person", "no other person has this seat")
+            return seat, [line.text for line in table.chat if line.seat == number][-REPORTED_LINES:]
+
+    async def want(self, guest: Guest, other: str, body: requests.Attitude) -> None:
+        """Block or mute somebody, or no more; tell all processes."""
+        await self.people.set_attitude(guest.id, other, body.blocked, body.muted)
+        for one in (guest.id, other):
+            await self._tell_of(one)
+
+    async def want_at(self, guest: Guest, table_id: str, number: int, body: requests.Attitude) -> None:
+        """The same for a person at a table."""
+        seat, _ = await self._person_at(guest, table_id, number)
+        await self.want(guest, str(seat.guest), body)
+
+    async def report(self, guest: Guest, table_id: str, number: int, body: requests.NewReport) -> None:
+        """Report a person at a table to the operator, with what they have said there."""
+        self.rate_limiter.check(self.rate_limiter.renames, guest.id, "reports")
+        seat, said = await self._person_at(guest, table_id, number)
+        row = {
+            "id": new_id(),
+            "at": now(),
+            "reporter": guest.id,
+            "guest": seat.guest,
+            "name": seat.name,
+            "table_id": table_id,
+            "reason": body.reason,
+            "text": clean_text(body.text, 1000),
+            "said": said,
+            "settled": None,
+        }
+        await self.people.report(row)
 
     async def end_sessions(self, guest: Guest) -> Guest:
         """End all sessions of a guest but the one they ask with, and close the sockets of the others."""

@@ -160,6 +160,24 @@ class Seek(Body):
     game: str = Field(max_length=40)
 
 
+class Attitude(Body):
+    """What you want of somebody."""
+
+    model_config = example(blocked=False, muted=True)
+
+    blocked: bool = Field(description="they cannot join your tables or invite you, and you are not seated together")
+    muted: bool = Field(description="the page hides what they say")
+
+
+class NewReport(Body):
+    """What the operator shall know about somebody."""
+
+    model_config = example(reason="chat", text="Look at the last lines.")
+
+    reason: Literal["chat", "name", "play", "other"]
+    text: str = Field(default="", max_length=1000)
+
+
 class NewName(Body):
     """A display name."""
 

@@ -358,6 +358,23 @@ class PersonInfo(BaseModel):
     muted: bool
 
 
+class TablePerson(BaseModel):
+    """Another person at a table, and what you want of them."""
+
+    seat: int
+    name: str
+    blocked: bool
+    muted: bool
+
+
+class TablePeople(BaseModel):
+    """The other people at a table."""
+
+    model_config = example("TablePeople")
+
+    people: list[TablePerson]
+
+
 class PersonList(BaseModel):
     """People, those played with last first."""
 

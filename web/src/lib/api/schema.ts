@@ -463,6 +463,86 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/people/{person}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Block or mute somebody
+     * @description Somebody from your list. Nobody is told.
+     */
+    put: operations['want_api_people__person__put']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/people': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * People at a table
+     * @description The other people at a table, and whom of them you have blocked or muted.
+     */
+    get: operations['people_at_api_tables__table_id__people_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/people/{seat}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Block or mute somebody at your table
+     * @description Nobody is told. A game that runs goes on.
+     */
+    put: operations['want_at_api_tables__table_id__people__seat__put']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/people/{seat}/report': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Report somebody
+     * @description To the operator of this server, with the last lines the person has said at this table.
+     */
+    post: operations['report_api_tables__table_id__people__seat__report_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables/{table_id}/drawing': {
     parameters: {
       query?: never
@@ -762,6 +842,26 @@ export interface components {
       agree: boolean
       /** Seat */
       seat?: number | null
+    }
+    /**
+     * Attitude
+     * @description What you want of somebody.
+     * @example {
+     *       "blocked": false,
+     *       "muted": true
+     *     }
+     */
+    Attitude: {
+      /**
+       * Blocked
+       * @description they cannot join your tables or invite you, and you are not seated together
+       */
+      blocked: boolean
+      /**
+       * Muted
+       * @description the page hides what they say
+       */
+      muted: boolean
     }
     /**
      * BotInfo
@@ -1617,6 +1717,26 @@ export interface components {
       name: string
     }
     /**
+     * NewReport
+     * @description What the operator shall know about somebody.
+     * @example {
+     *       "reason": "chat",
+     *       "text": "Look at the last lines."
+     *     }
+     */
+    NewReport: {
+      /**
+       * Reason
+       * @enum {string}
+       */
+      reason: 'chat' | 'name' | 'play' | 'other'
+      /**
+       * Text
+       * @default
+       */
+      text?: string
+    }
+    /**
      * NewSeat
      * @description Who gets a seat at a new table.
      */
@@ -2198,6 +2318,38 @@ export interface components {
        * @description pass it as `before` for the next page
        */
       next: string | null
+    }
+    /**
+     * TablePeople
+     * @description The other people at a table.
+     * @example {
+     *       "people": [
+     *         {
+     *           "blocked": false,
+     *           "muted": true,
+     *           "name": "Tin Hinan",
+     *           "seat": 1
+     *         }
+     *       ]
+     *     }
+     */
+    TablePeople: {
+      /** People */
+      people: components['schemas']['TablePerson'][]
+    }
+    /**
+     * TablePerson
+     * @description Another person at a table, and what you want of them.
+     */
+    TablePerson: {
+      /** Seat */
+      seat: number
+      /** Name */
+      name: string
+      /** Blocked */
+      blocked: boolean
+      /** Muted */
+      muted: boolean
     }
     /**
      * TableSummary
@@ -2914,6 +3066,7 @@ export interface components {
   pathItems: never
 }
 export type AnswerTakeBack = components['schemas']['AnswerTakeBack']
+export type Attitude = components['schemas']['Attitude']
 export type BotInfo = components['schemas']['BotInfo']
 export type ChatLine = components['schemas']['ChatLine']
 export type Clock = components['schemas']['Clock']
@@ -2939,6 +3092,7 @@ export type MoveAnalysis = components['schemas']['MoveAnalysis']
 export type MoveInfo = components['schemas']['MoveInfo']
 export type NewJob = components['schemas']['NewJob']
 export type NewName = components['schemas']['NewName']
+export type NewReport = components['schemas']['NewReport']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
@@ -2963,6 +3117,8 @@ export type Start = components['schemas']['Start']
 export type SummarySeat = components['schemas']['SummarySeat']
 export type TableFound = components['schemas']['TableFound']
 export type TableList = components['schemas']['TableList']
+export type TablePeople = components['schemas']['TablePeople']
+export type TablePerson = components['schemas']['TablePerson']
 export type TableSummary = components['schemas']['TableSummary']
 export type TableView = components['schemas']['TableView']
 export type TakeSeat = components['schemas']['TakeSeat']
@@ -5287,6 +5443,429 @@ export interface operations {
         content: {
           'application/json': components['schemas']['TableFound']
         }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  want_api_people__person__put: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        person: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Attitude']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  people_at_api_tables__table_id__people_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TablePeople']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  want_at_api_tables__table_id__people__seat__put: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+        seat: number
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Attitude']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  report_api_tables__table_id__people__seat__report_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+        seat: number
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewReport']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
       }
       /** @description the request cannot be read */
       400: {

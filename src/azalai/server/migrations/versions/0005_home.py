@@ -1,4 +1,4 @@
-"""When a game last went on, and how it ended for whom; whom guests have blocked or muted; vacations."""
+"""When a game last went on, and how it ended for whom; whom guests have blocked or muted; vacations; reports."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -28,9 +28,24 @@ def upgrade() -> None:
         sa.Column("begins", sa.BigInteger, primary_key=True),
         sa.Column("until", sa.BigInteger, nullable=False),
     )
+    op.create_table(
+        "reports",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("reporter", sa.String(32), nullable=False),
+        sa.Column("guest", sa.String(32), nullable=False),
+        sa.Column("name", sa.String(80), nullable=False),
+        sa.Column("table_id", sa.String(32), nullable=False),
+        sa.Column("reason", sa.String(8), nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("said", sa.JSON, nullable=False),
+        sa.Column("settled", sa.BigInteger),
+    )
+    op.create_index("ix_reports_guest", "reports", ["guest"])
 
 
 def downgrade() -> None:
+    op.drop_table("reports")
     op.drop_table("vacations")
     op.drop_table("attitudes")
     op.drop_column("players", "score")
