@@ -188,14 +188,21 @@ class Guest:
     def act(self, table: Any, what: str, body: Any = None, status: int = 200) -> Any:
         return self.post(f"/tables/{table['id']}/{what}", body, status)
 
-    @contextlib.contextmanager
-    def live(self, table: Any, **params: Any) -> Iterator[Live]:
+    def live(self, table: Any, **params: Any) -> contextlib.AbstractContextManager[Live]:
         """A socket at a table."""
+        return self._socket(f"tables/{table['id']}/live", params)
+
+    def lobby(self, **params: Any) -> contextlib.AbstractContextManager[Live]:
+        """The socket of a start page."""
+        return self._socket("lobby", params)
+
+    @contextlib.contextmanager
+    def _socket(self, path: str, params: dict[str, Any]) -> Iterator[Live]:
         query = "&".join(f"{key}={value}" for key, value in params.items())
         headers = {"cookie": "; ".join(f"{one.name}={one.value}" for one in self.http.cookies.jar)}
         if "authorization" in self.http.headers:
             headers["authorization"] = self.http.headers["authorization"]
-        url = f"{self.address.replace('http', 'ws')}/api/tables/{table['id']}/live?{query}"
+        url = f"{self.address.replace('http', 'ws')}/api/{path}?{query}"
         # Who leaves with messages unread would else wait ten seconds for the answer behind them.
         with connect(url, additional_headers=headers, max_size=2**24, close_timeout=0.5) as connection:
             yield Live(connection)
@@ -220,6 +227,13 @@ class Live:
         """The next table that fulfils a condition."""
         while True:
             message = self.next("table")
+            if condition(message):
+                return message
+
+    def until(self, kind: str, condition: Callable[[Any], Any]) -> Any:
+        """The next message of a kind that fulfils a condition."""
+        while True:
+            message = self.next(kind)
             if condition(message):
                 return message
 

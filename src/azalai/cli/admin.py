@@ -40,6 +40,10 @@ def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -
     guests.add_argument("--name", help=texts("admin.name"))
     guests.add_argument("--table", help=texts("admin.table"))
     guests.add_argument("--json", action="store_true", help=texts("admin.json"))
+    reports = tasks.add_parser("reports", help=texts("admin.reports"))
+    reports.add_argument("--all", action="store_true", dest="settled", help=texts("admin.settled"))
+    reports.add_argument("--json", action="store_true", help=texts("admin.json"))
+    tasks.add_parser("settle", help=texts("admin.settle")).add_argument("report", help=texts("admin.report"))
     for task, told in (("ban", "admin.ban"), ("unban", "admin.unban"), ("forget", "admin.forget")):
         tasks.add_parser(task, help=texts(told)).add_argument("guest", help=texts("admin.guest"))
     tasks.add_parser("ratings", help=texts("admin.ratings"))
@@ -105,6 +109,11 @@ async def _run(args: argparse.Namespace) -> int | None:
             case "guests":
                 _print_guests(await admin.guests(args.name, args.table), args.json)
                 return None
+            case "reports":
+                _print_reports(await admin.reports(args.settled), args.json)
+                return None
+            case "settle":
+                await admin.settle(args.report)
             case "ban" | "unban":
                 await admin.ban(args.guest, args.task == "ban")
             case "forget":
@@ -133,6 +142,18 @@ def _print_guests(guests: list[dict[str, Any]], as_json: bool) -> None:
     for one in guests:
         banned = "" if one["banned"] is None else f"banned {_date(one['banned'])}"
         print(f"{one['id']:<24} {one['name']:<24} {_date(one['created'])}  {banned}".rstrip())
+
+
+def _print_reports(reports: list[dict[str, Any]], as_json: bool) -> None:
+    if as_json:
+        print(json.dumps(reports, indent=1))
+        return
+    for one in reports:
+        print(f"{one['id']:<20} {_date(one['at'])}  {one['reason']:<6} {one['guest']:<24} {one['name']}  table {one['table_id']}")
+        if one["text"]:
+            print(f"    {one['text']}")
+        for line in one["said"]:
+            print(f"    > {line}")
 
 
 def _date(milliseconds: int) -> str:

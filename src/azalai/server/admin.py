@@ -26,6 +26,7 @@ from azalai.server.database import (
     PasskeyRow,
     PlayerRow,
     RatingRow,
+    ReportRow,
     ResultRow,
     TableRow,
     TokenRow,
@@ -34,7 +35,7 @@ from azalai.server.database import (
     open_engine,
 )
 from azalai.server.errors import ApiError
-from azalai.server.people import delete_guest, tables_of
+from azalai.server.personal_data import delete_guest, tables_of
 from azalai.server.ratings import rate_all, result_rows, store_results
 from azalai.server.registry import replay
 from azalai.server.store import Store, now
@@ -174,7 +175,7 @@ class Admin:
         await self.store.notify_server({"guests": [guest]})
 
     async def delete_guest(self, guest: str) -> int:
-        """Delete a guest, as `people.delete_guest` says; return at how many tables they were."""
+        """Delete a guest, as `personal_data.delete_guest` says; return at how many tables they were."""
         if await self.store.guest(guest) is None:
             raise AzalaiError(f"there is no guest {guest}")
         async with self.engine.connect() as connection:
@@ -184,6 +185,20 @@ class Admin:
         await self._tell("changed", changed)
         await self._tell("guests", [guest])
         return len(gone) + len(changed)
+
+    async def reports(self, settled: bool = False) -> list[dict[str, Any]]:
+        """Return what guests have reported, latest first: what is not settled, or all."""
+        query = select(ReportRow.__table__).order_by(ReportRow.at.desc())
+        async with self.engine.connect() as connection:
+            found = await connection.execute(query if settled else query.where(ReportRow.settled.is_(None)))
+            return [dict(one._mapping) for one in found]
+
+    async def settle(self, report: str) -> None:
+        """Note that a report is settled."""
+        async with self.engine.begin() as connection:
+            change = update(ReportRow).where(ReportRow.id == report).values(settled=now())
+            if not (await connection.execute(change)).rowcount:
+                raise AzalaiError(f"there is no report {report}")
 
     # ------------------------------------------------------------ ratings
 
@@ -254,6 +269,7 @@ class Admin:
                         count += 1
                     if batch:
                         await connection.execute(insert(tables[name]), batch)
+                    await connection.execute(update(TableRow).where(TableRow.acted == 0).values(acted=TableRow.updated))
         except IntegrityError:
             raise AzalaiError(f"{path} is not a consistent backup: it has rows of tables that are not in it") from None
         except (OSError, EOFError, ValueError, KeyError, StopIteration) as error:

@@ -20,14 +20,15 @@ from azalai.server.table import WAITING, Table
 from azalai.server.views import Snapshot, Viewer, table_view, viewer_of
 
 ADDRESSES = 50_000  # guests whose network address is kept in memory
-WAITING_SECONDS = 60.0  # after which a player who has gone does not wait for others any more
+LOBBY = ""  # instead of a table's id: the socket of a start page
+WAITING_SECONDS = 30.0  # after which a player who has gone does not wait for others any more
 REMOTE_TTL = 75.0  # seconds for which another process's presence report counts; reports repeat more often
 REQUEST_SHARE = 1 / 6  # of the time after which players are absent: for so long a request counts as presence
 
 
 @dataclass(eq=False)
 class Subscriber:
-    """One open WebSocket of a table."""
+    """One open WebSocket of a table, or of a start page (`LOBBY`)."""
 
     table_id: str
     session: Guest | None

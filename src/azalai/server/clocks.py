@@ -59,6 +59,7 @@ class Clocks:
     turns: list[Turn] = field(default_factory=list)  # those that were not taken back
     debts: list[int] = field(default_factory=list)  # live, per seat: gains that were taken back after they had been used
     spent: list[list[int]] = field(default_factory=list)  # slow, per seat: what was left of turns it took back itself, in order
+    paused: dict[int, int] = field(default_factory=dict)  # slow: seats whose players are on vacation, and until when
 
     def reset(self, seats: int) -> None:
         """Set all clocks to their start time."""
@@ -113,26 +114,35 @@ class Clocks:
 
     def _stop(self, at: int) -> None:
         for seat in self.running:
-            self.left[seat] -= max(0, at - self.since)
+            self.left[seat] -= self._used(seat, at)
+
+    def _used(self, seat: int, at: int) -> int:
+        """Return the time a running clock has used since it was last stopped: none during a vacation."""
+        return max(0, at - self._from(seat))
+
+    def _from(self, seat: int) -> int:
+        return max(self.since, self.paused.get(seat, 0))
 
     def remaining(self, seat: int, at: int) -> int | None:
         """Return the milliseconds left to a seat at a time; None without clocks."""
         if self.settings.kind == "none" or not self.left:
             return None
-        return max(0, self.left[seat] - (max(0, at - self.since) if seat in self.running else 0))
+        return max(0, self.left[seat] - (self._used(seat, at) if seat in self.running else 0))
 
     @property
     def deadline(self) -> int | None:
         """The time at which the first running clock expires."""
         return (
-            min((self.since + self.left[seat] for seat in self.running), default=None) if self.settings.kind != "none" else None
+            min((self._from(seat) + self.left[seat] for seat in self.running), default=None)
+            if self.settings.kind != "none"
+            else None
         )
 
     def expired(self, at: int) -> list[int]:
         """Return the seats whose time is up."""
         if self.settings.kind == "none":
             return []
-        return [seat for seat in sorted(self.running) if self.since + self.left[seat] <= at]
+        return [seat for seat in sorted(self.running) if self._from(seat) + self.left[seat] <= at]
 
     def used_up(self, seat: int) -> bool:
         """Return whether a person who sat down here would have no time: none for the game, or none for this turn."""

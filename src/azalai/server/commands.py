@@ -143,6 +143,13 @@ def replaced(table: Table, seat: int, bot: str) -> Entry:
     return Entry("sit", seat, {"kind": BOT, "bot": bot, "guest": table.seats[seat].guest, "name": table.seats[seat].name})
 
 
+def go_away(table: Table, guest: Guest, until: int) -> list[Entry]:
+    """Stop a guest's slow clocks until a time, or let them go on from now."""
+    if table.finished or table.clocks.settings.kind != "slow":
+        return []
+    return [Entry("away", seat, {"until": until}) for seat in table.seats_held_by(guest.id) if table.seats[seat].away != until]
+
+
 def chat(table: Table, guest: Guest, seat: int | None, text: str) -> list[Entry]:
     """Add a chat line. Only guests with a seat may chat."""
     held = table.seats_held_by(guest.id)
@@ -222,6 +229,8 @@ def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
         if one.kind == OPEN:  # kept for somebody who has not come
             return [Entry("sit", seat, {"kind": OPEN})]
         return [Entry("sit", n, {"kind": OPEN, "removed": [one.guest]}) for n in table.seats_held_by(one.guest)]
+    if table.status == WAITING and one.kind == OPEN and one.guest == guest.id:  # declined
+        return [Entry("sit", seat, {"kind": OPEN})]
     own_seat(table, guest, seat)
     if table.rated and table.status == PLAYING:
         return [Entry("resign", seat, {"why": "left"})]

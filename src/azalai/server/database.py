@@ -161,6 +161,7 @@ class TableRow(Base):
     creator: Mapped[str] = mapped_column(String(32))
     created: Mapped[int]
     updated: Mapped[int]
+    acted: Mapped[int]  # when somebody last decided, gave up, or the game began: since then the pending seats are asked
     status: Mapped[str] = mapped_column(String(8))  # waiting, playing, over, imported
     number: Mapped[int]  # of the last entry
     ply: Mapped[int]
@@ -180,6 +181,8 @@ class PlayerRow(Base):
     guest: Mapped[str | None] = mapped_column(String(32), index=True)
     name: Mapped[str] = mapped_column(String(80))
     bot: Mapped[str | None] = mapped_column(String(40))
+    place: Mapped[int | None]  # once the game is over; 1: won
+    score: Mapped[int | None]
 
 
 class EntryRow(Base):
@@ -240,6 +243,41 @@ class RatingRow(Base):
     games: Mapped[int]
     at: Mapped[int]  # when the last of them ended
     __table_args__ = (Index("ratings_by_pool", "game", "players", "games"),)
+
+
+class AttitudeRow(Base):
+    """What a guest wants of another: not to play with them, not to read what they say."""
+
+    __tablename__ = "attitudes"
+    guest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    other: Mapped[str] = mapped_column(String(32), primary_key=True, index=True)
+    blocked: Mapped[bool]
+    muted: Mapped[bool]
+
+
+class VacationRow(Base):
+    """A guest's vacation, during which their slow clocks stand still."""
+
+    __tablename__ = "vacations"
+    guest: Mapped[str] = mapped_column(String(32), primary_key=True)
+    begins: Mapped[int] = mapped_column(primary_key=True)
+    until: Mapped[int]
+
+
+class ReportRow(Base):
+    """What a guest has reported about another, for the operator."""
+
+    __tablename__ = "reports"
+    id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    at: Mapped[int]
+    reporter: Mapped[str] = mapped_column(String(32))
+    guest: Mapped[str] = mapped_column(String(32), index=True)
+    name: Mapped[str] = mapped_column(String(80))
+    table_id: Mapped[str] = mapped_column(String(32))  # it may have been deleted since
+    reason: Mapped[str] = mapped_column(String(8))
+    text: Mapped[str] = mapped_column(Text)
+    said: Mapped[list[Any]]  # the person's last lines in the chat of the table
+    settled: Mapped[int | None]  # when the operator has settled it
 
 
 class JobRow(Base):

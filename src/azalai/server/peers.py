@@ -13,7 +13,7 @@ import orjson
 from sqlalchemy import make_url
 
 from azalai.server import metrics
-from azalai.server.broadcast import Broadcaster
+from azalai.server.broadcast import LOBBY, Broadcaster
 from azalai.server.database import is_outage, report_outage
 from azalai.server.registry import TableRegistry
 from azalai.server.store import CHANNEL, Store, now, set_time
@@ -38,6 +38,8 @@ class Peers:
         self._knows_time = False
         self.on_guest_changed: Callable[[str], Coroutine[Any, Any, None]]  # called with a guest who has changed elsewhere
         self.on_gap: Callable[[], Coroutine[Any, Any, None]]  # called when notifications may have been missed
+        self.on_entries: Callable[[str, list[Entry]], None] = lambda table_id, entries: None  # written elsewhere
+        self.on_lobby: Callable[[bool, list[str]], None] = lambda public, guests: None  # changed elsewhere
         self._tasks: list[asyncio.Task[Any]] = []
         self._pending: set[asyncio.Task[Any]] = set()
 
@@ -101,18 +103,22 @@ class Peers:
             self._time.set_result(message["time"])
         for table_id in message.get("tables", ()):
             self._spawn(self.registry.refresh(table_id))
-        for table_id, entries in message.get("entries", {}).items():
-            if not self.registry.receive(table_id, [Entry(*one) for one in entries]):
+        for table_id, rows in message.get("entries", {}).items():
+            entries = [Entry(*one) for one in rows]
+            self.on_entries(table_id, entries)
+            if not self.registry.receive(table_id, entries):
                 self._spawn(self.registry.refresh(table_id))
+        if "lobby" in message:
+            self.on_lobby(*message["lobby"])
         for table_id, (seats, watchers) in message.get("present", {}).items():
-            if (
-                self.broadcaster.set_remote_presence(table_id, message["from"], seats, watchers)
-                and table_id in self.broadcaster.subscribers
-            ):
-                self.broadcaster.publish_presence(table_id)
-                self._spawn(self.notify_presence(table_id))
+            if self.broadcaster.set_remote_presence(table_id, message["from"], seats, watchers):
+                self.on_lobby(True, [])
+                if table_id in self.broadcaster.subscribers:
+                    self.broadcaster.publish_presence(table_id)
+                    self._spawn(self.notify_presence(table_id))
         for table_id in message.get("gone", ()):
             self.registry.discard(table_id)
+            self.on_entries(table_id, [])
         for table_id in message.get("changed", ()):
             self._spawn(self.registry.reload(table_id))
         for guest_id in message.get("guests", ()):
@@ -144,6 +150,7 @@ class Peers:
     def publish_presence(self, table_id: str) -> None:
         """Send who is at a table to all its subscribers, here and in other processes."""
         self.broadcaster.publish_presence(table_id)
+        self.on_lobby(True, [])
         if self.store.shared:
             self._spawn(self.notify_presence(table_id))
 
@@ -157,7 +164,7 @@ class Peers:
         while True:
             await asyncio.sleep(PRESENCE_INTERVAL)
             try:
-                tables = list({*self.broadcaster.subscribers, *self.broadcaster.asking})
+                tables = list({*self.broadcaster.subscribers, *self.broadcaster.asking} - {LOBBY})
                 for begin in range(0, len(tables), 50):
                     present = {}
                     for table_id in tables[begin : begin + 50]:

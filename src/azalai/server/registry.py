@@ -182,7 +182,7 @@ class TableRegistry:
         change = Change(table.id, entries)
         if entries:
             change.summary = summary_columns(table, at, int(self.settings.lease * 1000))
-            if any(entry.kind in ("sit", "start", "resign") for entry in entries):
+            if table.finished != finished or any(entry.kind in ("sit", "start", "resign") for entry in entries):
                 change.players = player_rows(table)
             if table.finished and not finished:
                 change.results = result_rows(table)
@@ -310,13 +310,24 @@ def summary_columns(table: Table, at: int, lease: int) -> dict[str, Any]:
         "public": table.public,
         "state": table.state(),
         "updated": at,
+        "acted": table.acted,
         "wake": table.next_wake(at, lease) if table.status == PLAYING else None,
     }
 
 
 def player_rows(table: Table) -> list[dict[str, Any]]:
-    """Return the rows of a table's players."""
+    """Return the rows of a table's players, with their results once the game is over."""
+    scores, places = table.result() if table.status == OVER else ([None] * len(table.seats),) * 2
     return [
-        {"table_id": table.id, "seat": number, "kind": seat.kind, "guest": seat.guest, "name": seat.name, "bot": seat.bot}
+        {
+            "table_id": table.id,
+            "seat": number,
+            "kind": seat.kind,
+            "guest": seat.guest,
+            "name": seat.name,
+            "bot": seat.bot,
+            "place": places[number],
+            "score": scores[number],
+        }
         for number, seat in enumerate(table.seats)
     ]

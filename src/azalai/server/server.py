@@ -25,9 +25,12 @@ from azalai.server.errors import ApiError
 from azalai.server.guests import Guest, Guests, clean_text
 from azalai.server.jobs import Jobs
 from azalai.server.limits import RateLimiter
+from azalai.server.lists import UNFINISHED, TableLists
+from azalai.server.lobby import Lobby
 from azalai.server.passkeys import Passkeys
 from azalai.server.peers import Peers
-from azalai.server.people import delete_guest, tables_of
+from azalai.server.people import People
+from azalai.server.personal_data import delete_guest, tables_of
 from azalai.server.ratings import Ratings
 from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
 from azalai.server.reviews import Reviews
@@ -35,9 +38,11 @@ from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, HUMAN, OPEN, PLAYING, WAITING, Entry, Seat, Table, journal_record, layout
+from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Seat, Table, journal_record, layout
+from azalai.server.vacations import Vacations
 
 CONFIRM_SECONDS = 86_400
+REPORTED_LINES = 20  # of chat, that a report keeps
 
 
 class Server:
@@ -48,6 +53,7 @@ class Server:
         self.process = secrets.token_hex(4)
         self.database = address(settings.database)
         self.store = Store(open_engine(settings.database), self.process)
+        self.lists = TableLists(self.store.engine)
         self.catalog = Catalog()
         self.guests = Guests(self.store, settings)
         self.passkeys = Passkeys(self.store, self.guests)
@@ -60,11 +66,16 @@ class Server:
         self.reviews = Reviews(self.store, self.registry, self.threads, self.broadcaster, settings)
         self.scheduler = Scheduler(self.store, self.registry, self.bot_runner, self.broadcaster, self.rate_limiter, settings)
         self.peers = Peers(self.store, self.registry, self.broadcaster, self.database)
+        self.people = People(self.store)
+        self.vacations = Vacations(self.store, self.lists, self.registry)
+        self.lobby = Lobby(self.lists, self.people, self.broadcaster)
         self.peers.on_guest_changed = self.check_guest
         self.peers.on_gap = self.check_guests
         self.ratings = Ratings(self.store)
         self.registry.on_result = self.ratings.note
-        self.registry.on_change = self.broadcaster.publish
+        self.peers.on_entries = self.lobby.heard
+        self.peers.on_lobby = self.lobby.changed
+        self.registry.on_change = self._table_changed
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.caller = Caller(self.store, self.registry, self.broadcaster, settings)
         self.registry.on_command = self._after_command
@@ -86,11 +97,13 @@ class Server:
         await self.peers.open()
         await self.scheduler.open()
         await self.caller.open()
+        await self.lobby.open()
 
     async def close(self) -> None:
         """Stop in order: periodic work, computer players, jobs and reviews, then the database."""
         self.closing.set()
         await self.caller.close()
+        await self.lobby.close()
         await self.scheduler.close()
         await self.bot_runner.close()
         await self.jobs.close()
@@ -103,6 +116,10 @@ class Server:
     def _after_command(self, table: Table, seats: list[int]) -> None:
         self.bot_runner.wake(table, seats)
         self.caller.note(table)
+
+    def _table_changed(self, table: Table) -> None:
+        self.broadcaster.publish(table)
+        self.lobby.table_changed(table)
 
     # ------------------------------------------------------------ commands
 
@@ -136,9 +153,22 @@ class Server:
         seat, handed = body.seat, None
         if body.code is not None:
             seat, handed = self.guests.read_seat_code(body.code, table_id)
+        await self._check_company(guest, table_id)
         await self._check_table_limit(guest)
         await self.store.name_guest(guest.id, guest.name)
-        return await self.registry.execute(table_id, lambda table, at: commands.take(table, guest, seat, handed), render=render)
+        await self.registry.execute(table_id, lambda table, at: commands.take(table, guest, seat, handed))
+        await self.vacations.sat_down(guest, table_id)
+        async with self.registry.locked(table_id) as table:
+            return render(table)
+
+    async def _check_company(self, guest: Guest, table_id: str) -> None:
+        """Raise an error where somebody sits with whom a guest does not play, unless the guest has a seat there too."""
+        apart = await self.people.apart(guest.id)
+        if apart:
+            async with self.registry.locked(table_id) as table:
+                holders = {seat.guest for seat in table.seats if seat.kind != OPEN or table.status == PLAYING}
+                if guest.id not in holders and (apart & holders or table.creator in apart):
+                    raise ApiError(403, "blocked", "you and somebody at this table do not play with each other")
 
     async def put_bot(self, guest: Guest, table_id: str, seat: int, bot: str | None, render: Callable[[Table], Any]) -> Any:
         """Put a computer player into a seat."""
@@ -164,14 +194,64 @@ class Server:
         self.rate_limiter.check(self.rate_limiter.renames_of_address, address, "new names from this address")
         guest = await self.guests.rename(guest_id, name)
         await self.store.notify_processes({"guests": [guest_id]})
-        rows = await self.store.list_tables(guest=guest_id, statuses=("waiting", "playing"), game=None, before=None, limit=100)
-        for row in rows:
+        for row in await self.lists.of_guest(guest_id, UNFINISHED, limit=100):
             try:
                 await self.registry.execute(row["id"], lambda table, at: renamed(table, guest))
             except ApiError:
                 if row["id"] not in self.registry.unreadable:
                     raise
         return guest
+
+    async def people_at(self, guest: Guest, table_id: str) -> list[dict[str, Any]]:
+        """Return the other people at a table, and what a guest wants of them."""
+        async with self.registry.locked(table_id) as table:
+            seats = {number: seat for number, seat in enumerate(table.seats) if seat.guest not in (None, guest.id)}
+        known = await self.people.attitudes(guest.id, [str(seat.guest) for seat in seats.values()])
+        people = []
+        for number, seat in seats.items():
+            blocked, muted = known.get(str(seat.guest), (False, False))
+            people.append({"seat": number, "name": seat.name, "blocked": blocked, "muted": muted})
+        return people
+
+    async def _person_at(self, guest: Guest, table_id: str, number: int) -> tuple[Seat, list[str]]:
+        """Return the seat of another person at a guest's own table, and what they have said last."""
+        async with self.registry.locked(table_id) as table:
+            commands.check_seat(table, number)
+            if not table.seats_held_by(guest.id):
+                raise ApiError(403, "not_seated", "you do not sit at this table")
+            seat = table.seats[number]
+            if seat.guest in (None, guest.id):
+                raise ApiError(404, "no_such_person", "no other person has this seat")
+            return seat, [line.text for line in table.chat if line.seat == number][-REPORTED_LINES:]
+
+    async def want(self, guest: Guest, other: str, body: requests.Attitude) -> None:
+        """Block or mute somebody, or no more; tell all processes."""
+        await self.people.set_attitude(guest.id, other, body.blocked, body.muted)
+        for one in (guest.id, other):
+            await self.tell_of(one)
+
+    async def want_at(self, guest: Guest, table_id: str, number: int, body: requests.Attitude) -> None:
+        """The same for a person at a table."""
+        seat, _ = await self._person_at(guest, table_id, number)
+        await self.want(guest, str(seat.guest), body)
+
+    async def report(self, guest: Guest, table_id: str, number: int, body: requests.NewReport) -> None:
+        """Report a person at a table to the operator, with what they have said there."""
+        self.rate_limiter.check(self.rate_limiter.renames, guest.id, "reports")
+        seat, said = await self._person_at(guest, table_id, number)
+        row = {
+            "id": new_id(),
+            "at": now(),
+            "reporter": guest.id,
+            "guest": seat.guest,
+            "name": seat.name,
+            "table_id": table_id,
+            "reason": body.reason,
+            "text": clean_text(body.text, 1000),
+            "said": said,
+            "settled": None,
+        }
+        await self.people.report(row)
 
     async def end_sessions(self, guest: Guest) -> Guest:
         """End all sessions of a guest but the one they ask with, and close the sockets of the others."""
@@ -223,6 +303,8 @@ class Server:
         """Load a guest anew who has changed, and close sockets whose session has ended."""
         self.guests.forget(guest_id)
         await self.caller.refresh(guest_id)
+        self.people.forget(guest_id)
+        self.lobby.changed(True, [guest_id])
         for subscriber in self.broadcaster.sockets_of(guest_id):
             if subscriber.session is not None and not await self.guests.still_valid(subscriber.session):
                 subscriber.close()
@@ -231,6 +313,8 @@ class Server:
         """Do the same for all guests, after notifications may have been missed."""
         self.guests.forget()
         await self.caller.refresh()
+        self.people.forget()
+        self.lobby.changed(True, [str(one.guest) for one in self.lobby.sockets])
         for guest_id in {one.guest for there in self.broadcaster.subscribers.values() for one in there} - {None}:
             await self.check_guest(str(guest_id))
 
@@ -282,8 +366,8 @@ class Server:
 
     # ------------------------------------------------------------ new tables
 
-    async def create(self, guest: Guest, body: requests.NewTable) -> str:
-        """Create a table; return its id."""
+    async def create(self, guest: Guest, body: requests.NewTable, seek: bool = False) -> str:
+        """Create a table; return its id. `seek`: it is for whoever looks for anyone."""
         self._check_creations(guest, "new tables")
         await self._check_table_limit(guest)
         game = await self.catalog.game(body.game)
@@ -301,15 +385,13 @@ class Server:
             "wait": body.wait,
             "known": origin is not None,  # whoever has seen that game knows this one's deal
             "rated": body.rated,
+            **({"seek": True} if seek else {}),
         }
         if body.rated:
             check_rated(guest, body, options, check_options(game, len(body.seats), {}))
             setup["time_out"] = "lose"
         check_clock(body.clock)
-        sits = [
-            Entry("sit", number, seat_data(one, guest, game, self.settings.limits.name_length))
-            for number, one in enumerate(body.seats)
-        ]
+        sits = [Entry("sit", number, await self._seat_data(one, guest, game)) for number, one in enumerate(body.seats)]
         table = self._new_table(game, guest, options, setup, public=body.public)
         commands.check_rated_bots(table, [one.bot for one in body.seats], len(body.seats))
         entries = commands.started(table, sits)
@@ -320,7 +402,17 @@ class Server:
             entries += [Entry("move", seat, {"move": move.text}) for seat, move in origin.history]
         await self.store.name_guest(guest.id, guest.name)
         await self._store_new_table(table, entries)
+        await self.vacations.sat_down(guest, table.id)
         return table.id
+
+    async def _seat_data(self, body: requests.NewSeat, guest: Guest, game: Any) -> dict[str, Any]:
+        """Return the entry data for a seat of a new table."""
+        if body.kind == "friend":
+            friend = await self.people.find(guest.id, body.person or "")
+            if friend.guest in await self.people.apart(guest.id):
+                raise ApiError(403, "blocked", f"you and {friend.name} do not play with each other")
+            return {"kind": OPEN, "guest": friend.guest, "name": friend.name}
+        return seat_data(body, guest, game, self.settings.limits.name_length)
 
     async def _origin(self, body: requests.NewTable, game: Any) -> Position:
         assert body.origin is not None
@@ -332,6 +424,25 @@ class Server:
             if body.origin.ply > table.ply or (position := table.at_ply(body.origin.ply)).over:
                 raise ApiError(422, "bad_origin", f"that game can be gone on with from ply 0 to ply {table.ply - 1}")
             return position.copy()
+
+    async def seek(self, guest: Guest, name: str) -> str:
+        """Seat a guest with anyone who waits for anyone in the same game; else at a table where they wait. Return its id."""
+        game = await self.catalog.game(name)
+        apart = await self.people.apart(guest.id)
+        async with self.store.exclusive():
+            for row in reversed(await self.lobby.waiting_tables(game.name, limit=100)):  # who waits longest comes first
+                players = {one["guest"] for one in row["players"]} - {None}
+                if row["setup"].get("seek") and guest.id not in players and not players & apart:
+                    with suppress(ApiError):  # somebody has sat down there by its link
+                        await self.take_seat(guest, row["id"], requests.TakeSeat(), lambda table: None)
+                        return str(row["id"])
+            for row in await self.lists.of_guest(guest.id, (WAITING,), game=game.name):
+                if row["setup"].get("seek"):
+                    return str(row["id"])
+            fewest = min(game.seats)
+            seats = [requests.NewSeat(kind="me"), requests.NewSeat(kind="open")]
+            seats += [requests.NewSeat(kind="bot", bot=DEFAULT_BOT)] * (fewest - 2)
+            return await self.create(guest, requests.NewTable(game=game.name, seats=seats, public=True), seek=True)
 
     async def import_record(self, guest: Guest, position: Position) -> str:
         """Create a table that shows a recorded game."""
@@ -359,7 +470,11 @@ class Server:
         if await self.store.table(old.rematch) is None:
             await self._check_table_limit(guest)
             table = self._new_table(
-                old.game, guest, old.options, {**old.setup, "seats": len(old.seats), "wait": False, "known": False}, public=False
+                old.game,
+                guest,
+                old.options,
+                {**old.setup, "seats": len(old.seats), "wait": False, "known": False, "seek": False},
+                public=False,
             )
             table.id = old.rematch
             sits = [Entry("sit", number, rematch_seat(seat, guest)) for number, seat in enumerate(old.seats)]
@@ -408,6 +523,9 @@ class Server:
             self.bot_runner.wake(stored)
             self.caller.note(stored)
         metrics.TABLES_CREATED.labels(table.game.name).inc()
+        guests = sorted({seat.guest for seat in table.seats if seat.guest})
+        self.lobby.changed(table.public, guests)
+        await self.store.notify_processes({"lobby": [table.public, guests]})
 
     def _check_creations(self, guest: Guest, what: str) -> None:
         self.rate_limiter.check(self.rate_limiter.creations, guest.id, what)
@@ -421,6 +539,18 @@ class Server:
                 "too_many_tables",
                 f"you sit at {self.settings.limits.open_tables} unfinished tables; finish or leave one first",
             )
+
+    async def with_result(self, row: dict[str, Any]) -> dict[str, Any]:
+        """Add the result to a finished table's row that was stored by a version that did not note results."""
+        if row["status"] != OVER or row["players"][0]["place"] is not None:
+            return row
+        try:
+            async with self.registry.locked(row["id"]) as table:
+                players = player_rows(table)
+        except ApiError:  # by rules that this version does not know
+            return row
+        await self.store.set_players(row["id"], players)
+        return {**row, "players": players}
 
     # ------------------------------------------------------------ records
 
@@ -449,7 +579,7 @@ class Server:
 
 
 def seat_data(body: requests.NewSeat, guest: Guest, game: Any, name_length: int) -> dict[str, Any]:
-    """Return the entry data for a seat of a new table."""
+    """Return the entry data for a seat of a new table that is not kept for anybody else."""
     if body.kind == "bot":
         if body.bot is None:
             raise ApiError(422, "no_such_bot", "say which computer player: bot")

@@ -12,9 +12,9 @@ import logging
 import secrets
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -46,6 +46,7 @@ Result = TypeVar("Result")
 log = logging.getLogger("azalai.store")
 
 CHANNEL = "azalai"
+EXCLUSIVE = 0x5365656B  # arbitrary, but the same in all processes
 JUMP = 60_000  # milliseconds by which the machine's clock may differ from the server's time before that is logged
 NOTICE = "notice-"  # begins the names of settings that are messages to a server on SQLite
 BATCH = 500
@@ -112,13 +113,14 @@ class _Waiting:
 
 _INSERT_ENTRIES = insert(EntryRow)
 _INSERT_PLAYERS = (
-    "INSERT INTO players (table_id, seat, kind, guest, name, bot) VALUES (:table_id, :seat, :kind, :guest, :name, :bot)"
+    "INSERT INTO players (table_id, seat, kind, guest, name, bot, place, score) "
+    "VALUES (:table_id, :seat, :kind, :guest, :name, :bot, :place, :score)"
 )
 _INSERT_RESULTS = (
     "INSERT INTO results (table_id, seat, game, players, rated, at, guest, bot, place, out) "
     "VALUES (:table_id, :seat, :game, :players, :rated, :at, :guest, :bot, :place, :out)"
 )
-_NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "wake")}
+_NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "acted", "wake")}
 _UPDATE_TABLES = (
     update(TableRow).where(TableRow.id == bindparam("key")).values({name: bindparam(new) for name, new in _NEW.items()})
 )
@@ -141,6 +143,7 @@ class Store:
         self._probing = asyncio.Lock()
         self._path = None if self.shared else Path(engine.url.database or "")
         self._checkpoints: asyncio.Task[None] | None = None
+        self._exclusive = asyncio.Lock()
 
     async def open(self) -> None:
         """Start the writer."""
@@ -187,7 +190,7 @@ class Store:
         if abs(now() - by_clock) > JUMP:
             log.warning("the machine's clock has jumped; the server's time goes on as before", extra={"by": by_clock - now()})
         row = {"name": "time", "value": orjson.dumps({"boot": boot, "offset": _offset}).decode()}
-        await self._execute((delete(SettingRow).where(SettingRow.name == "time"),), (insert(SettingRow), [row]))
+        await self.execute((delete(SettingRow).where(SettingRow.name == "time"),), (insert(SettingRow), [row]))
 
     # ------------------------------------------------------------ the writer
 
@@ -268,7 +271,7 @@ class Store:
         if time.monotonic() - self._probed < 1:
             return
         async with self._probing:
-            await self._execute(
+            await self.execute(
                 (delete(SettingRow).where(SettingRow.name == "probe"),),
                 (insert(SettingRow), [{"name": "probe", "value": str(now())}]),
             )
@@ -305,9 +308,20 @@ class Store:
         with self._file.begin() as connection:
             return work(connection)
 
-    async def _execute(self, *statements: tuple[Any, ...]) -> int:
+    async def execute(self, *statements: tuple[Any, ...]) -> int:
         """Execute statements, each with optional rows, in one transaction; return the row count of the last."""
         return await self.transact(lambda connection: [connection.execute(*one).rowcount for one in statements][-1])
+
+    @asynccontextmanager
+    async def exclusive(self) -> AsyncIterator[None]:
+        """Let nobody else in, in any process, while something is looked for and made if it is not there."""
+        async with self._exclusive:
+            if not self.shared:
+                yield
+                return
+            async with self.engine.begin() as connection:
+                await connection.execute(select(func.pg_advisory_xact_lock(EXCLUSIVE)))
+                yield
 
     def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
         """Notify the other processes."""
@@ -333,7 +347,7 @@ class Store:
             await self.notify_processes(message)
         else:
             notice = {"name": NOTICE + secrets.token_hex(8), "value": orjson.dumps({"from": self.process, **message}).decode()}
-            await self._execute((insert(SettingRow), [notice]))
+            await self.execute((insert(SettingRow), [notice]))
 
     async def take_notices(self) -> list[str]:
         """Return the messages of commands to this server, and delete them."""
@@ -341,7 +355,7 @@ class Store:
             query = select(SettingRow.name, SettingRow.value).where(SettingRow.name.startswith(NOTICE))
             found = (await connection.execute(query)).all()
         if found:
-            await self._execute((delete(SettingRow).where(SettingRow.name.in_([one.name for one in found])),))
+            await self.execute((delete(SettingRow).where(SettingRow.name.in_([one.name for one in found])),))
         return [one.value for one in found]
 
     # ------------------------------------------------------------ tables
@@ -350,7 +364,7 @@ class Store:
         """Insert a new table with its first journal entries. Raises Conflict if it exists."""
         rows = [entry_row(table["id"], entry) for entry in entries]
         try:
-            await self._execute((insert(TableRow), [table]), (_INSERT_ENTRIES, rows), (insert(PlayerRow), players))
+            await self.execute((insert(TableRow), [table]), (_INSERT_ENTRIES, rows), (insert(PlayerRow), players))
         except IntegrityError:
             raise Conflict from None
 
@@ -374,18 +388,18 @@ class Store:
     async def claim(self, table_id: str, seen: int, until: int | None) -> bool:
         """Claim a table that is due, and set when it is due again; False if another process was first."""
         query = update(TableRow).where(TableRow.id == table_id, TableRow.wake == seen).values(wake=until)
-        return bool(await self._execute((query,)))
+        return bool(await self.execute((query,)))
 
     async def renew_leases(self, wakes: dict[str, int]) -> None:
         """Renew the leases of tables whose computer players run in this process."""
         query = (
             update(TableRow).where(TableRow.id == bindparam("key"), TableRow.wake.is_not(None)).values(wake=bindparam("later"))
         )
-        await self._execute((query, [{"key": key, "later": later} for key, later in wakes.items()]))
+        await self.execute((query, [{"key": key, "later": later} for key, later in wakes.items()]))
 
     async def wake_all(self, until: int) -> None:
         """Make all leased tables due now. For the start of a process that is alone on its database."""
-        await self._execute((update(TableRow).where(TableRow.wake <= until).values(wake=now()),))
+        await self.execute((update(TableRow).where(TableRow.wake <= until).values(wake=now()),))
 
     async def count_unfinished(self, guest: str) -> int:
         """Return how many unfinished tables a guest sits at."""
@@ -397,39 +411,9 @@ class Store:
         async with self.engine.connect() as connection:
             return int((await connection.execute(query)).scalar_one())
 
-    async def list_tables(
-        self,
-        *,
-        guest: str | None,
-        statuses: Sequence[str],
-        game: str | None,
-        before: tuple[int, str] | None,
-        limit: int,
-        since: int = 0,
-    ) -> list[dict[str, Any]]:
-        """Return tables, latest first: a guest's own, or without a guest the public ones. `before` continues a list."""
-        query = select(TableRow.__table__).where(TableRow.status.in_(statuses), TableRow.updated >= since)
-        if guest is None:
-            query = query.where(TableRow.public)
-        else:
-            sits = or_(PlayerRow.kind != "open", TableRow.status == "imported")  # not: a seat is kept for them
-            query = query.where(
-                select(PlayerRow.seat).where(PlayerRow.table_id == TableRow.id, PlayerRow.guest == guest, sits).exists()
-            )
-        if game is not None:
-            query = query.where(TableRow.game == game)
-        if before is not None:
-            query = query.where(or_(TableRow.updated < before[0], and_(TableRow.updated == before[0], TableRow.id < before[1])))
-        query = query.order_by(TableRow.updated.desc(), TableRow.id.desc()).limit(limit)
-        async with self.engine.connect() as connection:
-            tables = [dict(one._mapping) for one in await connection.execute(query)]
-            players = await connection.execute(
-                select(PlayerRow.__table__).where(PlayerRow.table_id.in_([one["id"] for one in tables])).order_by(PlayerRow.seat)
-            )
-            seated: dict[str, list[dict[str, Any]]] = {one["id"]: [] for one in tables}
-            for one in players:
-                seated[one.table_id].append(dict(one._mapping))
-        return [{**one, "players": seated[one["id"]]} for one in tables]
+    async def set_players(self, table_id: str, players: list[dict[str, Any]]) -> None:
+        """Replace the rows of a table's players."""
+        await self.execute((delete(PlayerRow).where(PlayerRow.table_id == table_id),), (insert(PlayerRow), players))
 
     # ------------------------------------------------------------ settings, guests, tokens, jobs
 
@@ -442,14 +426,14 @@ class Store:
             if found is not None:
                 return str(found)
             try:
-                await self._execute((insert(SettingRow), [{"name": name, "value": make()}]))
+                await self.execute((insert(SettingRow), [{"name": name, "value": make()}]))
             except IntegrityError:
                 continue
         raise RuntimeError(f"the setting {name} can neither be read nor written")
 
     async def set_setting(self, name: str, value: str) -> None:
         """Change a value that all processes share."""
-        await self._execute((update(SettingRow).where(SettingRow.name == name).values(value=value),))
+        await self.execute((update(SettingRow).where(SettingRow.name == name).values(value=value),))
 
     async def guest(self, guest: str) -> dict[str, Any] | None:
         """Return a guest's row."""
@@ -486,7 +470,7 @@ class Store:
         """Store a token's digest and delete expired ones; return the time of creation."""
         created = now()
         token = {"digest": digest, "guest": guest, "kind": kind, "label": label, "created": created, "expires": expires}
-        await self._execute((delete(TokenRow).where(TokenRow.expires < created),), (insert(TokenRow), [token]))
+        await self.execute((delete(TokenRow).where(TokenRow.expires < created),), (insert(TokenRow), [token]))
         return created
 
     async def token(self, digest: str, kind: str) -> str | None:
@@ -510,20 +494,20 @@ class Store:
     async def drop_token(self, digest: str, guest: str | None = None) -> bool:
         """Delete a token; return whether it existed."""
         query = delete(TokenRow).where(TokenRow.digest == digest)
-        return bool(await self._execute((query if guest is None else query.where(TokenRow.guest == guest),)))
+        return bool(await self.execute((query if guest is None else query.where(TokenRow.guest == guest),)))
 
     async def add_job(self, job: dict[str, Any]) -> None:
         """Insert a job and delete those older than a week."""
-        await self._execute((delete(JobRow).where(JobRow.created < now() - 7 * 86_400_000),), (insert(JobRow), [job]))
+        await self.execute((delete(JobRow).where(JobRow.created < now() - 7 * 86_400_000),), (insert(JobRow), [job]))
 
     async def set_job(self, job_id: str, **values: Any) -> None:
         """Update a job."""
-        await self._execute((update(JobRow).where(JobRow.id == job_id).values(renewed=now(), **values),))
+        await self.execute((update(JobRow).where(JobRow.id == job_id).values(renewed=now(), **values),))
 
     async def fail_jobs(self, why: dict[str, Any]) -> None:
         """Mark all running jobs as failed. For the start of a process that is alone on its database."""
         lost = JobRow.status.in_(("waiting", "running"))
-        await self._execute((update(JobRow).where(lost).values(status="failed", result=why),))
+        await self.execute((update(JobRow).where(lost).values(status="failed", result=why),))
 
     async def job(self, job_id: str) -> dict[str, Any] | None:
         """Return a job's row."""
@@ -536,7 +520,7 @@ class Store:
     async def save_review(self, table_id: str, content: dict[str, Any], done: bool) -> None:
         """Store a table's review in the place of the one before."""
         row = {"table_id": table_id, "content": content, "done": done, "renewed": now()}
-        await self._execute((delete(ReviewRow).where(ReviewRow.table_id == table_id),), (insert(ReviewRow), [row]))
+        await self.execute((delete(ReviewRow).where(ReviewRow.table_id == table_id),), (insert(ReviewRow), [row]))
 
     async def _one(self, query: Any) -> dict[str, Any] | None:
         async with self.engine.connect() as connection:

@@ -23,6 +23,7 @@ WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
 OPEN, HUMAN, BOT = "open", "human", "bot"
 DEFAULT_BOT = "greedy"  # takes over seats when the table names no substitute
 TO_ALL_VIEWERS = -2
+GOES_ON = ("start", "move", "undo", "resign")  # entries with which a game goes on
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,7 @@ class Seat:
     bot: str | None = None
     since: int = 0  # number of the entry that seated the holder
     resigned: str | None = None  # why the holder is out of the game: `resigned`, `time` or `left`
+    away: int = 0  # until when the holder is on vacation
     left: int | None = None  # the ply at which the holder left a running game or was replaced
 
 
@@ -94,6 +96,7 @@ class Table:
         self.creator: str = row["creator"]
         self.created: int = row["created"]
         self.updated: int = row["created"]
+        self.acted: int = row["created"]  # when the game last went on
         self.number = 0
         self.imported = bool(self.setup.get("imported"))
         self.rated = bool(self.setup.get("rated"))  # the result counts: see ratings.py
@@ -214,8 +217,10 @@ class Table:
             self.over_at = entry.at
         if entry.kind in ("start", "move", "undo"):
             self._update_owed(entry)
+        if entry.kind in GOES_ON:
+            self.acted = entry.at
         self.number, self.updated = entry.number, entry.at
-        if entry.kind in ("start", "move", "undo", "sit", "resign"):
+        if entry.kind in ("start", "move", "undo", "sit", "resign", "away"):
             self._switch_clocks(entry)
 
     def _switch_clocks(self, entry: Entry) -> None:
@@ -226,6 +231,8 @@ class Table:
             self.clocks.take_back(entry.at, owing, running, self.ply, entry.seat)
         else:
             self.clocks.switch(entry.at, owing, running, self.ply)
+        if entry.kind in ("start", "sit", "away") and self.clocks.settings.kind == "slow":
+            self.clocks.paused = {number: seat.away for number, seat in enumerate(self.seats) if seat.away}
 
     @staticmethod
     def _has_clock(seat: Seat) -> bool:
@@ -237,6 +244,7 @@ class Table:
         data, before = entry.data, self.seats[entry.seat]
         kind, guest = data["kind"], data.get("guest")
         seat = Seat(kind, guest, data.get("name", ""), data.get("bot"), entry.number, before.resigned)
+        seat.away = before.away if guest is not None and guest == before.guest else 0
         if self.status == PLAYING and guest is not None:
             if kind != HUMAN and guest == before.guest:
                 seat.left = self.ply if before.left is None else before.left
@@ -303,6 +311,10 @@ class Table:
         if len(left) < 2 or not any(one.kind == HUMAN for one in left):
             self.ended = entry.data["why"]
 
+    def _away(self, entry: Entry) -> None:
+        assert entry.seat is not None
+        self.seats[entry.seat].away = entry.data["until"]
+
     def _chat(self, entry: Entry) -> None:
         if entry.data["text"]:  # empty: its writer was deleted
             self.chat.append(ChatEntry(entry.number, entry.at, entry.seat, entry.data["name"], entry.data["text"]))
@@ -342,6 +354,7 @@ class Table:
             if entry.kind not in ("move", "undo"):
                 self.apply(entry)
             self.number, self.updated = entry.number, entry.at
+            self.acted = entry.at if entry.kind in GOES_ON else self.acted
         if self.position is not None:
             saved = np.frombuffer(content, self.game.schema.dtype)
             for one in self.game.schema.fields:

@@ -184,6 +184,7 @@ def _seat(snapshot: Snapshot, number: int, language: str, translator: Translator
         "pending": number in table.pending,
         "resigned": seat.resigned,
         "clock": table.clocks.remaining(number, snapshot.time),
+        "away_until": seat.away if seat.away > snapshot.time else None,
         "claimable": table.status == PLAYING
         and seat.kind == HUMAN
         and number in table.pending

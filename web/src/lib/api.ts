@@ -9,11 +9,13 @@ import type {
   GameInfo,
   Hint,
   NewPush,
+  NewReport,
   NewTable,
   PlayMessage,
   Problem,
   Profile,
   ResignMessage,
+  TablePerson,
   TableView,
   TakeBackMessage,
   UndoMessage,
@@ -38,9 +40,11 @@ export type {
   Me,
   MoveInfo,
   Leaderboard,
+  NewReport,
   NewSeat,
   PasskeyList,
   PastView,
+  PersonInfo,
   PlayerRating,
   Profile,
   Review,
@@ -48,9 +52,11 @@ export type {
   SeatInfo,
   SeatRating,
   ServerMessage,
+  TablePerson,
   TableSummary,
   TableView,
   TriedVerdict,
+  Vacation,
 } from './api/schema'
 
 /** A game's fields as far as the viewer may know them; every game has its own type for it in view.gen.ts. */
@@ -108,6 +114,12 @@ export function levels(game: Pick<GameInfo, 'bots'>): BotInfo[] {
 const at = (table_id: string) => ({ path: { table_id } })
 type ListOf = NonNullable<NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>['list']>
 
+/** Which of the own finished games; `before` continues a list. */
+export type FinishedFilter = Pick<
+  NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>,
+  'game' | 'opponent' | 'outcome' | 'before'
+>
+
 export const api = {
   games: async () => (await read(client.GET('/api/games'))).games,
   game: (game: string) => read(client.GET('/api/games/{game}', { params: { path: { game } } })),
@@ -150,10 +162,26 @@ export const api = {
   best: (game: string, players: number) =>
     read(client.GET('/api/games/{game}/ratings', { params: { path: { game }, query: { players } } })),
   ratings: async (table: string) => (await read(client.GET('/api/tables/{table_id}/ratings', { params: at(table) }))).seats,
+  vacation: () => read(client.GET('/api/me/vacation')),
+  goAway: (days: number) => read(client.PUT('/api/me/vacation', { body: { days } })),
+  comeBack: () => read(client.DELETE('/api/me/vacation')),
+  tablePeople: async (table: string) => (await read(client.GET('/api/tables/{table_id}/people', { params: at(table) }))).people,
+  /** block or mute somebody at a table, or no more */
+  want: (table_id: string, { seat, blocked, muted }: TablePerson) =>
+    read(client.PUT('/api/tables/{table_id}/people/{seat}', { params: { path: { table_id, seat } }, body: { blocked, muted } })),
+  report: (table_id: string, seat: number, body: NewReport) =>
+    read(client.POST('/api/tables/{table_id}/people/{seat}/report', { params: { path: { table_id, seat } }, body })),
+  people: async () => (await read(client.GET('/api/people'))).people,
+  /** sit down with anyone who wants to play this; the table */
+  seek: (game: string) => read(client.POST('/api/seek', { body: { game } })),
 
   create: (body: NewTable) => read(client.POST('/api/tables', { body })),
-  tables: async (list: ListOf, game?: string) =>
-    (await read(client.GET('/api/tables', { params: { query: { list, game } } }))).tables,
+  tables: async (list: ListOf) => (await read(client.GET('/api/tables', { params: { query: { list, limit: 50 } } }))).tables,
+  finished: (filter: FinishedFilter, signal?: AbortSignal) =>
+    read(
+      client.GET('/api/tables', { params: { query: { list: 'finished', limit: 12, ...filter } }, signal: signal ?? null }),
+      signal,
+    ),
   look: (table: string, query: { seat?: number; since?: number; version?: number; wait?: number } = {}, signal?: AbortSignal) =>
     read(client.GET('/api/tables/{table_id}', { params: { ...at(table), query }, signal: signal ?? null }), signal),
   past: (table_id: string, ply: number, seat?: number) =>
@@ -174,6 +202,9 @@ export const api = {
     read(client.GET('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply }, query: { seat } } })),
   tryMove: (table_id: string, ply: number, move: number) =>
     read(client.POST('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply } }, body: { move } })),
+  /** a picture of the board: of a running game as the own seat sees it, after `ply` decisions */
+  drawingAddress: (table: string, ply: number, night: boolean) =>
+    `/api/tables/${encodeURIComponent(table)}/drawing?${new URLSearchParams({ ply: String(ply), theme: night ? 'dark' : 'light', lang: settings.language })}`,
   recordAddress: (table: string) => `/api/tables/${encodeURIComponent(table)}/record`,
 
   sit: (table: string, seat?: number, code?: string) =>

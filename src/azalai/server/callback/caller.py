@@ -27,7 +27,7 @@ from azalai.server.broadcast import Broadcaster
 from azalai.server.callback.channels import WORDS, CallLine, CallMessage, Channels, Failed, Gone
 from azalai.server.callback.queue import CallQueue, delivery_row
 from azalai.server.catalog import bot_name, game_info
-from azalai.server.database import is_outage, report_outage
+from azalai.server.database import log_failure
 from azalai.server.errors import ApiError
 from azalai.server.guests import signing_key
 from azalai.server.registry import TableRegistry
@@ -229,15 +229,6 @@ class Caller:
                 with suppress(Exception):
                     await self.queue.prune()
             await asyncio.sleep(self.settings.tick * ROUNDS)
-
-
-def log_failure(what: str, error: Exception) -> None:
-    """Log an unexpected error; of an outage of the database only that it is one."""
-    if is_outage(error):
-        report_outage(error)
-    else:
-        metrics.ERRORS.inc()
-        log.error(what, exc_info=error)
 
 
 def calls_at(table: Table) -> list[tuple[str, str, str, int]]:

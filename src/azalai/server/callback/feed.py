@@ -15,7 +15,8 @@ from azalai.server.callback.queue import CallQueue
 from azalai.server.catalog import bot_name
 from azalai.server.errors import ApiError
 from azalai.server.guests import digest_of
-from azalai.server.store import Store, now
+from azalai.server.lists import TableLists
+from azalai.server.store import now
 
 ATOM, CALENDAR = "application/atom+xml", "text/calendar"
 LATEST = 30  # tables in a feed
@@ -29,15 +30,14 @@ async def renew(queue: CallQueue, guest: str) -> str:
     return secret
 
 
-async def read(queue: CallQueue, store: Store, secret: str) -> tuple[str, list[dict[str, Any]], str]:
+async def read(queue: CallQueue, lists: TableLists, secret: str) -> tuple[str, list[dict[str, Any]], str]:
     """Return whose feed it is, their tables that a feed tells of, and their language."""
     guest = await queue.guest_of_feed(digest_of(secret))
     if guest is None:
         raise ApiError(404, "no_such_feed", "there is no feed at this address (any more)")
     language = (await queue.settings(guest))["language"]
-    asked: dict[str, Any] = {"guest": guest, "game": None, "before": None, "limit": LATEST}
-    running = await store.list_tables(statuses=("playing",), **asked)
-    over = await store.list_tables(statuses=("over",), **asked)
+    running = await lists.of_guest(guest, ("playing",), limit=LATEST)
+    over = await lists.of_guest(guest, ("over",), limit=LATEST)
     mine = [row for row in running if is_asked(row, guest)]
     return guest, [row for row in (*mine, *over) if row["game"] in installed()], language
 

@@ -114,7 +114,7 @@ async def unsubscribe(server: TheServer, guest: Asker, code: Code) -> None:
 )
 async def atom(server: TheServer, request: Request, secret: Secret) -> Response:
     """The tables at which it is your turn, and your latest finished games, as an Atom feed."""
-    guest, tables, language = await feed.read(server.caller.queue, server.store, secret)
+    guest, tables, language = await feed.read(server.caller.queue, server.lists, secret)
     base = server.settings.public_url or str(request.base_url).rstrip("/")
     return Response(feed.atom(guest, tables, language, base), media_type=feed.ATOM)
 
@@ -127,6 +127,6 @@ async def atom(server: TheServer, request: Request, secret: Secret) -> Response:
 )
 async def calendar(server: TheServer, request: Request, secret: Secret) -> Response:
     """The tables at which it is your turn: when your time ends there, or today where there is no clock."""
-    guest, tables, language = await feed.read(server.caller.queue, server.store, secret)
+    guest, tables, language = await feed.read(server.caller.queue, server.lists, secret)
     base = server.settings.public_url or str(request.base_url).rstrip("/")
     return Response(feed.calendar(guest, tables, language, base), media_type=feed.CALENDAR)

@@ -42,5 +42,7 @@ async def draw(
         if table.status == WAITING or not table.skipped <= at <= table.ply:
             raise ApiError(404, "no_such_ply", f"there is no ply {at}; they go from {table.skipped} to {table.ply}")
         seen = table.at_ply(at).seen_by(viewer)
+        final = {"cache-control": "private, max-age=86400"} if table.finished else {}
     text = await asyncio.to_thread(seen.to_svg, theme, language)
-    return Response(text, media_type=SVG, headers={"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"})
+    policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+    return Response(text, media_type=SVG, headers={**policy, **final})

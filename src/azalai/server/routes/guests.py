@@ -7,13 +7,14 @@ from typing import Annotated
 
 from fastapi import APIRouter, Depends, Path, Request
 
+from azalai.server.clocks import DAY
 from azalai.server.errors import ApiError
 from azalai.server.guests import BEFORE, Guest, clean_text, new_guest
 from azalai.server.middleware import read_cookie
-from azalai.server.people import collect
+from azalai.server.personal_data import collect
 from azalai.server.routes.common import Asker, Json, Person, SomeGuest, TheServer, problems, set_session
-from azalai.server.schemas.requests import NewName, NewToken, UseLink
-from azalai.server.schemas.responses import Link, Me, PersonData, TokenList, TokenMade
+from azalai.server.schemas.requests import GoAway, NewName, NewToken, UseLink
+from azalai.server.schemas.responses import Link, Me, PersonData, TokenList, TokenMade, Vacation
 from azalai.server.server import Server
 
 router = APIRouter(prefix="/me", tags=["guests"], responses=problems(400, 401, 403, 413, 422, 429))
@@ -115,6 +116,27 @@ async def end_sessions(server: TheServer, request: Request, guest: SomeGuest, be
     if guest.token is None:
         set_session(request, guest)
     return await described(server, guest, before)
+
+
+@router.get("/vacation", response_model=Vacation, summary="Your vacation")
+async def vacation(server: TheServer, guest: SomeGuest) -> Json:
+    """Until when you are on vacation, and how many days a year are left."""
+    until, left = await server.vacations.status(guest.id)
+    return Json({"until": until, "days_left": round(left / DAY, 2)})
+
+
+@router.put("/vacation", response_model=Vacation, summary="Go on vacation", responses=problems(409))
+async def go_away(server: TheServer, guest: SomeGuest, body: GoAway) -> Json:
+    """Your clocks at tables with days for every turn stand still for so long. You may still play."""
+    await server.vacations.begin(guest, body.days)
+    return await vacation(server, guest)
+
+
+@router.delete("/vacation", response_model=Vacation, summary="Come back")
+async def come_back(server: TheServer, guest: SomeGuest) -> Json:
+    """Your clocks go on. Days that you have not used stay yours."""
+    await server.vacations.end(guest)
+    return await vacation(server, guest)
 
 
 @router.get("/tokens", response_model=TokenList, summary="Your API tokens")

@@ -1,4 +1,4 @@
-"""The WebSocket of a table."""
+"""The WebSockets of tables and of start pages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pydantic import ValidationError
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from azalai.server import catalog
-from azalai.server.broadcast import Subscriber
+from azalai.server.broadcast import LOBBY, Subscriber
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.middleware import as_api_error
@@ -33,8 +33,7 @@ async def live(websocket: WebSocket, table_id: str) -> None:
     try:
         guest, socket = await _open(server, websocket, table_id)
     except ApiError as error:
-        await websocket.accept()
-        await _close(websocket, GONE if error.status == 404 else FULL if error.status == 429 else WRONG, error.code)
+        await _refuse(websocket, error)
         return
     await websocket.accept()
     closing: set[asyncio.Task[None]] = set()
@@ -64,16 +63,40 @@ async def live(websocket: WebSocket, table_id: str) -> None:
         server.peers.publish_presence(table_id)
 
 
+@router.websocket("/lobby")
+async def lobby(websocket: WebSocket) -> None:
+    """Send a start page the tables that somebody waits at and the guest's own, whenever they change. It may send pings."""
+    server = server_of(websocket)
+    state = websocket.scope["state"]
+    try:
+        guest, language = await _admit(server, websocket)
+    except ApiError as error:
+        await _refuse(websocket, error)
+        return
+    await websocket.accept()
+    socket = Subscriber(LOBBY, guest, state["address"], None, language, True, -1, None, state["socket"])
+    closing: set[asyncio.Task[None]] = set()
+    socket.on_close = lambda: closing.add(asyncio.create_task(_close(websocket, WRONG, "session_ended")))
+    socket.protocol.on_resume = lambda: server.lobby.changed(True, [guest.id] if guest else [])
+    server.broadcaster.add(socket)
+    try:
+        await server.lobby.send_open([socket])
+        if guest is not None:
+            await server.lobby.send_own(guest.id, [socket])
+        await _read(server, websocket, socket, None)
+    except WebSocketDisconnect:
+        pass
+    finally:
+        socket.protocol.on_resume = None
+        server.broadcaster.remove(socket)
+        await asyncio.gather(*closing, return_exceptions=True)
+
+
 async def _open(server: Server, websocket: WebSocket, table_id: str) -> tuple[Guest | None, Subscriber]:
-    """Authenticate and check a new socket."""
+    """Authenticate and check a new socket of a table."""
     state = websocket.scope["state"]
     query = websocket.query_params
-    if not state["origin_ok"]:
-        raise ApiError(403, "bad_origin", "this socket comes from another site")
-    server.rate_limiter.check(server.rate_limiter.address, state["address"], "requests from this address")
-    guest = await identify(websocket)
-    server.broadcaster.check_limits(guest.id if guest else None, state["address"])
-    language = catalog.negotiate_language(query.get("lang"), websocket.headers.get("accept-language"))
+    guest, language = await _admit(server, websocket)
     seat, since, version = (_number(query.get(name)) for name in ("seat", "since", "version"))
     spectate = query.get("spectate") == "1"
     if not re.fullmatch(TABLE_ID, table_id):
@@ -91,6 +114,17 @@ async def _open(server: Server, websocket: WebSocket, table_id: str) -> tuple[Gu
         version,
         state["socket"],
     )
+
+
+async def _admit(server: Server, websocket: WebSocket) -> tuple[Guest | None, str]:
+    """Return the guest and the language of a new socket, if it is allowed."""
+    state = websocket.scope["state"]
+    if not state["origin_ok"]:
+        raise ApiError(403, "bad_origin", "this socket comes from another site")
+    server.rate_limiter.check(server.rate_limiter.address, state["address"], "requests from this address")
+    guest = await identify(websocket)
+    server.broadcaster.check_limits(guest.id if guest else None, state["address"])
+    return guest, catalog.negotiate_language(websocket.query_params.get("lang"), websocket.headers.get("accept-language"))
 
 
 def _number(text: str | None) -> int | None:
@@ -146,6 +180,8 @@ async def _answer(server: Server, socket: Subscriber, guest: Guest | None, conte
         message = CLIENT_MESSAGES.validate_python(raw)
         if isinstance(message, PingMessage):
             return {"type": "pong", "id": message.id, "time": now()}
+        if socket.table_id == LOBBY:
+            raise ApiError(409, "no_table", "this socket is at no table")
         if isinstance(message, LookMessage):
             socket.seat = message.seat if message.seat is not None else socket.seat
             socket.language = catalog.negotiate_language(message.lang, None) if message.lang is not None else socket.language
@@ -167,6 +203,11 @@ async def _answer(server: Server, socket: Subscriber, guest: Guest | None, conte
     except Exception as error:
         reason = as_api_error(error, "live")
         return {"type": "error", "id": number, "error": reason.code, "message": reason.message}
+
+
+async def _refuse(websocket: WebSocket, error: ApiError) -> None:
+    await websocket.accept()
+    await _close(websocket, GONE if error.status == 404 else FULL if error.status == 429 else WRONG, error.code)
 
 
 async def _close(websocket: WebSocket, code: int, reason: str) -> None:

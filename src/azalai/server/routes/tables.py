@@ -1,34 +1,25 @@
-"""Tables: create, list, look at, replay, analyse."""
+"""Tables: create, look at, replay, analyse."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Body, Path, Query
 from starlette.responses import Response
 
-from azalai.engine.discovery import installed
 from azalai.engine.errors import BadRecord, UnknownGame
 from azalai.engine.record import from_record
-from azalai.server import catalog
 from azalai.server.errors import ApiError
-from azalai.server.guests import Guest
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, Since, SomeGuest, TableId, TheServer, Version, viewed
 from azalai.server.schemas.requests import MOST_SEATS, NewJob, NewTable
-from azalai.server.schemas.responses import EXAMPLES, GameRecord, Job, PastView, RematchMade, TableList, TableView
-from azalai.server.server import Server
-from azalai.server.store import now
+from azalai.server.schemas.responses import EXAMPLES, GameRecord, Job, PastView, RematchMade, TableView
 from azalai.server.views import past_view, viewer_of
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
 
 LONGEST_WAIT = 25.0
 UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "nothing new"}}
-WAITING_DAYS, WATCH_MINUTES = 7, 30  # older public tables are not listed
-PAGE = 50
-MOST_PAGES = 20  # read from the database to fill one page of a list
-STATUSES = {"public": ("waiting",), "watch": ("playing",), "mine": ("waiting", "playing"), "finished": ("over", "imported")}
 
 RecordBody = Annotated[dict[str, Any], Body(examples=[EXAMPLES["GameRecord"]])]
 SeatQuery = Annotated[int | None, Query(ge=0, lt=MOST_SEATS, description="whose eyes; else yours that is asked, or your first")]
@@ -40,67 +31,6 @@ async def create(server: TheServer, guest: SomeGuest, language: Language, body: 
     table_id = await server.create(guest, body)
     async with server.registry.locked(table_id) as table:
         return Json(viewed(server, guest, language)(table), status_code=201)
-
-
-@router.get("/tables", response_model=TableList, summary="Lists of tables")
-async def list_tables(
-    server: TheServer,
-    guest: Asker,
-    language: Language,
-    kind: Annotated[Literal["public", "watch", "mine", "finished"], Query(alias="list")] = "public",
-    game: Annotated[str | None, Query(max_length=40)] = None,
-    before: Annotated[str | None, Query(max_length=64, pattern=r"^\d{1,15}-[A-Za-z0-9_-]{1,32}$")] = None,
-    limit: Annotated[int, Query(ge=1, le=PAGE)] = 20,
-) -> Json:
-    """`public`: somebody waits there; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones."""
-    if (kind in ("mine", "finished") and guest is None) or (game is not None and game not in installed()):
-        return Json({"tables": [], "next": None})
-    since = {"public": WAITING_DAYS * 86_400_000, "watch": WATCH_MINUTES * 60_000}.get(kind)
-    found: list[dict[str, Any]] = []
-    mark = before
-    for _ in range(MOST_PAGES):
-        rows = await server.store.list_tables(
-            guest=guest.id if guest and kind in ("mine", "finished") else None,
-            statuses=STATUSES[kind],
-            game=game,
-            before=(int(mark.partition("-")[0]), mark.partition("-")[2]) if mark else None,
-            limit=limit - len(found),
-            since=now() - since if since else 0,
-        )
-        mark = f"{rows[-1]['updated']}-{rows[-1]['id']}" if len(rows) == limit - len(found) else None
-        found += [row for row in rows if row["game"] in installed() and (kind != "public" or somebody_waits(server, row))]
-        if mark is None or len(found) == limit:
-            break
-    return Json({"tables": [summed_up(row, guest, language) for row in found], "next": mark})
-
-
-def somebody_waits(server: Server, row: dict[str, Any]) -> bool:
-    """Return whether a person waits at a table for others."""
-    return any(one["kind"] == "human" and server.broadcaster.is_waiting(row["id"], one["seat"]) for one in row["players"])
-
-
-def summed_up(row: dict[str, Any], guest: Guest | None, language: str) -> dict[str, Any]:
-    """Render a table for a list: setup, players and progress, nothing of the position."""
-    mine = [one["seat"] for one in row["players"] if guest is not None and one["guest"] == guest.id and one["kind"] == "human"]
-    pending = [seat for seat in range(len(row["players"])) if row["pending"] >> seat & 1]
-    return {
-        "id": row["id"],
-        "game": row["game"],
-        "title": catalog.game_info(row["game"], language)["title"],
-        "status": row["status"],
-        "public": row["public"],
-        "rated": bool(row["setup"].get("rated")),
-        "options": row["options"],
-        "clock": row["setup"].get("clock") or {"kind": "none"},
-        "created": row["created"],
-        "updated": row["updated"],
-        "ply": row["ply"],
-        "seats": [
-            {"kind": one["kind"], "name": one["name"], "bot": one["bot"], "mine": one["seat"] in mine} for one in row["players"]
-        ],
-        "pending": pending,
-        "your_turn": bool(set(mine) & set(pending)),
-    }
 
 
 @router.get(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field, TypeAdapter
 
 from azalai.server.schemas import requests
-from azalai.server.schemas.responses import TableView
+from azalai.server.schemas.responses import TableSummary, TableView
 
 # ---------------------------------------------------------------- from the client
 
@@ -109,8 +109,23 @@ class PongMessage(BaseModel):
     time: int = Field(description="server time, milliseconds since 1970")
 
 
-ServerMessage = Annotated[
-    TableView | PresenceMessage | DoneMessage | ErrorMessage | PongMessage,
-    Field(discriminator="type"),
-]
-SERVER_MESSAGES: TypeAdapter[TableView | PresenceMessage | DoneMessage | ErrorMessage | PongMessage] = TypeAdapter(ServerMessage)
+class OpenTablesMessage(BaseModel):
+    """To a start page: tables at which somebody waits, but not you."""
+
+    type: Literal["open"]
+    time: int
+    tables: list[TableSummary]
+
+
+class OwnTablesMessage(BaseModel):
+    """To a start page: your unfinished tables, and those at which a seat is kept for you."""
+
+    type: Literal["own"]
+    time: int
+    tables: list[TableSummary]
+    invitations: list[TableSummary]
+
+
+AnyServerMessage = TableView | PresenceMessage | DoneMessage | ErrorMessage | PongMessage | OpenTablesMessage | OwnTablesMessage
+ServerMessage = Annotated[AnyServerMessage, Field(discriminator="type")]
+SERVER_MESSAGES: TypeAdapter[AnyServerMessage] = TypeAdapter(ServerMessage)

@@ -27,9 +27,12 @@ def example(**values: Any) -> ConfigDict:
 class NewSeat(Body):
     """Who gets a seat at a new table."""
 
-    kind: Literal["me", "open", "bot"]
+    kind: Literal["me", "open", "bot", "friend"]
     bot: BotName | None = Field(default=None, description="the computer player, for kind `bot`")
     name: str | None = Field(default=None, max_length=200, description="for kind `me`: a name of its own, at a shared device")
+    person: str | None = Field(
+        default=None, max_length=16, description="for kind `friend`: somebody from `GET /api/people`, for whom the seat is kept"
+    )
 
 
 class Clock(Body):
@@ -153,12 +156,46 @@ class Start(Body):
     bot: BotName | None = None
 
 
+class Seek(Body):
+    """Play with anyone who wants to play this game."""
+
+    model_config = example(game="caravan")
+
+    game: str = Field(max_length=40)
+
+
+class Attitude(Body):
+    """What you want of somebody."""
+
+    model_config = example(blocked=False, muted=True)
+
+    blocked: bool = Field(description="they cannot join your tables or invite you, and you are not seated together")
+    muted: bool = Field(description="the page hides what they say")
+
+
+class NewReport(Body):
+    """What the operator shall know about somebody."""
+
+    model_config = example(reason="chat", text="Look at the last lines.")
+
+    reason: Literal["chat", "name", "play", "other"]
+    text: str = Field(default="", max_length=1000)
+
+
 class NewName(Body):
     """A display name."""
 
     model_config = example(name="Tin Hinan")
 
     name: str = Field(min_length=1, max_length=200)
+
+
+class GoAway(Body):
+    """Go on vacation for some days."""
+
+    model_config = example(days=7)
+
+    days: float = Field(gt=0, le=60)
 
 
 class UseLink(Body):

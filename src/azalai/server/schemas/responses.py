@@ -120,6 +120,15 @@ class Me(BaseModel):
     player: str | None = Field(description="your public id, if you keep your name: the page `/player/ID` is about you")
 
 
+class Vacation(BaseModel):
+    """Your vacation, during which your slow clocks stand still."""
+
+    model_config = example("Vacation")
+
+    until: int | None = Field(description="milliseconds since 1970; null: you are not on vacation")
+    days_left: float = Field(description="days that you may still take within a year")
+
+
 class Link(BaseModel):
     """A code, and the path of the page that uses it."""
 
@@ -178,6 +187,8 @@ class PersonData(BaseModel):
     results: list[dict[str, Any]]
     called: list[dict[str, Any]] = Field(description="how you are called back")
     contacts: list[dict[str, Any]]
+    vacations: list[dict[str, Any]]
+    people: list[dict[str, Any]] = Field(description="whom you have blocked or muted")
     hints: list[dict[str, Any]]
     tables: list[dict[str, Any]] = Field(description="what you have decided and said there")
 
@@ -349,6 +360,7 @@ class SeatInfo(BaseModel):
     pending: bool = Field(description="owes a decision")
     resigned: str | None = Field(description="out of the game: `resigned`, `time` or `left`")
     clock: int | None = Field(description="milliseconds left at `time`; runs down while `pending`")
+    away_until: int | None = Field(description="on vacation: until then a slow clock stands still")
     claimable: bool = Field(description="its player has been away for so long that a computer player may take over")
 
 
@@ -455,7 +467,11 @@ class SummarySeat(BaseModel):
     kind: Literal["open", "human", "bot"]
     name: str
     bot: str | None
+    bot_name: str | None = Field(description="its name in the requested language")
     mine: bool
+    kept: bool = Field(description="open, and kept for you: an invitation")
+    place: int | None = Field(description="once the game is over; 1: won")
+    score: int | None
 
 
 class TableSummary(BaseModel):
@@ -471,6 +487,8 @@ class TableSummary(BaseModel):
     clock: Clock
     created: int
     updated: int
+    acted: int = Field(description="when the game last went on: since then `pending` are asked, or it is over")
+    deadline: int | None = Field(description="when the first clock of `pending` runs out")
     ply: int
     seats: list[SummarySeat]
     pending: list[int]
@@ -484,6 +502,50 @@ class TableList(BaseModel):
 
     tables: list[TableSummary]
     next: str | None = Field(description="pass it as `before` for the next page")
+
+
+class TableFound(BaseModel):
+    """The table you sit at now."""
+
+    model_config = example("TableFound")
+
+    id: str
+
+
+class PersonInfo(BaseModel):
+    """Somebody you have played with, or have blocked or muted."""
+
+    person: str = Field(description="for requests; it is not the private id")
+    name: str
+    games: int = Field(description="games played together")
+    last: int | None = Field(description="when the last of them last went on")
+    blocked: bool
+    muted: bool
+
+
+class TablePerson(BaseModel):
+    """Another person at a table, and what you want of them."""
+
+    seat: int
+    name: str
+    blocked: bool
+    muted: bool
+
+
+class TablePeople(BaseModel):
+    """The other people at a table."""
+
+    model_config = example("TablePeople")
+
+    people: list[TablePerson]
+
+
+class PersonList(BaseModel):
+    """People, those played with last first."""
+
+    model_config = example("PersonList")
+
+    people: list[PersonInfo]
 
 
 class RematchMade(BaseModel):

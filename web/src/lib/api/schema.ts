@@ -210,6 +210,34 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/me/vacation': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your vacation
+     * @description Until when you are on vacation, and how many days a year are left.
+     */
+    get: operations['vacation_api_me_vacation_get']
+    /**
+     * Go on vacation
+     * @description Your clocks at tables with days for every turn stand still for so long. You may still play.
+     */
+    put: operations['go_away_api_me_vacation_put']
+    post?: never
+    /**
+     * Come back
+     * @description Your clocks go on. Days that you have not used stay yours.
+     */
+    delete: operations['come_back_api_me_vacation_delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/me/tokens': {
     parameters: {
       query?: never
@@ -740,6 +768,8 @@ export interface paths {
     /**
      * Lists of tables
      * @description `public`: somebody waits there; `watch`: running; `mine`: your unfinished ones; `finished`: your finished ones.
+     *
+     *     `invitations`: a seat is kept for you.
      */
     get: operations['list_tables_api_tables_get']
     put?: never
@@ -888,6 +918,126 @@ export interface paths {
     get: operations['look_at_job_api_jobs__job_id__get']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/people': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * People you know
+     * @description The people you have played with. A new table can keep a seat for them: kind `friend`.
+     */
+    get: operations['people_api_people_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/seek': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Play with anyone
+     * @description Sit down with somebody who has asked for the same and waits at their table; else wait at one for who asks next.
+     */
+    post: operations['seek_api_seek_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/people/{person}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Block or mute somebody
+     * @description Somebody from your list. Nobody is told.
+     */
+    put: operations['want_api_people__person__put']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/people': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * People at a table
+     * @description The other people at a table, and whom of them you have blocked or muted.
+     */
+    get: operations['people_at_api_tables__table_id__people_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/people/{seat}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    /**
+     * Block or mute somebody at your table
+     * @description Nobody is told. A game that runs goes on.
+     */
+    put: operations['want_at_api_tables__table_id__people__seat__put']
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tables/{table_id}/people/{seat}/report': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Report somebody
+     * @description To the operator of this server, with the last lines the person has said at this table.
+     */
+    post: operations['report_api_tables__table_id__people__seat__report_post']
     delete?: never
     options?: never
     head?: never
@@ -1241,6 +1391,26 @@ export interface components {
       agree: boolean
       /** Seat */
       seat?: number | null
+    }
+    /**
+     * Attitude
+     * @description What you want of somebody.
+     * @example {
+     *       "blocked": false,
+     *       "muted": true
+     *     }
+     */
+    Attitude: {
+      /**
+       * Blocked
+       * @description they cannot join your tables or invite you, and you are not seated together
+       */
+      blocked: boolean
+      /**
+       * Muted
+       * @description the page hides what they say
+       */
+      muted: boolean
     }
     /**
      * BotInfo
@@ -1839,6 +2009,17 @@ export interface components {
       [key: string]: unknown
     }
     /**
+     * GoAway
+     * @description Go on vacation for some days.
+     * @example {
+     *       "days": 7
+     *     }
+     */
+    GoAway: {
+      /** Days */
+      days: number
+    }
+    /**
      * GradeCounts
      * @description How many decisions got each grade.
      */
@@ -2234,6 +2415,26 @@ export interface components {
       keys: components['schemas']['PushKeys']
     }
     /**
+     * NewReport
+     * @description What the operator shall know about somebody.
+     * @example {
+     *       "reason": "chat",
+     *       "text": "Look at the last lines."
+     *     }
+     */
+    NewReport: {
+      /**
+       * Reason
+       * @enum {string}
+       */
+      reason: 'chat' | 'name' | 'play' | 'other'
+      /**
+       * Text
+       * @default
+       */
+      text?: string
+    }
+    /**
      * NewSeat
      * @description Who gets a seat at a new table.
      */
@@ -2242,7 +2443,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'me' | 'open' | 'bot'
+      kind: 'me' | 'open' | 'bot' | 'friend'
       /**
        * Bot
        * @description the computer player, for kind `bot`
@@ -2253,6 +2454,11 @@ export interface components {
        * @description for kind `me`: a name of its own, at a shared device
        */
       name?: string | null
+      /**
+       * Person
+       * @description for kind `friend`: somebody from `GET /api/people`, for whom the seat is kept
+       */
+      person?: string | null
     }
     /**
      * NewTable
@@ -2527,10 +2733,12 @@ export interface components {
      *       "format": "azalai-person-1",
      *       "hints": [],
      *       "passkeys": [],
+     *       "people": [],
      *       "ratings": [],
      *       "results": [],
      *       "tables": [],
      *       "tokens": [],
+     *       "vacations": [],
      *       "you": {
      *         "created": 1794729598555,
      *         "id": "q1w2e3r4",
@@ -2572,6 +2780,17 @@ export interface components {
       contacts: {
         [key: string]: unknown
       }[]
+      /** Vacations */
+      vacations: {
+        [key: string]: unknown
+      }[]
+      /**
+       * People
+       * @description whom you have blocked or muted
+       */
+      people: {
+        [key: string]: unknown
+      }[]
       /** Hints */
       hints: {
         [key: string]: unknown
@@ -2585,6 +2804,53 @@ export interface components {
       }[]
     } & {
       [key: string]: unknown
+    }
+    /**
+     * PersonInfo
+     * @description Somebody you have played with, or have blocked or muted.
+     */
+    PersonInfo: {
+      /**
+       * Person
+       * @description for requests; it is not the private id
+       */
+      person: string
+      /** Name */
+      name: string
+      /**
+       * Games
+       * @description games played together
+       */
+      games: number
+      /**
+       * Last
+       * @description when the last of them last went on
+       */
+      last: number | null
+      /** Blocked */
+      blocked: boolean
+      /** Muted */
+      muted: boolean
+    }
+    /**
+     * PersonList
+     * @description People, those played with last first.
+     * @example {
+     *       "people": [
+     *         {
+     *           "blocked": false,
+     *           "games": 3,
+     *           "last": 1794729611020,
+     *           "muted": false,
+     *           "name": "Tin Hinan",
+     *           "person": "5d1c0c4f2b9e7a31"
+     *         }
+     *       ]
+     *     }
+     */
+    PersonList: {
+      /** People */
+      people: components['schemas']['PersonInfo'][]
     }
     /**
      * PhaseAccuracy
@@ -3120,6 +3386,11 @@ export interface components {
        */
       clock: number | null
       /**
+       * Away Until
+       * @description on vacation: until then a slow clock stands still
+       */
+      away_until: number | null
+      /**
        * Claimable
        * @description its player has been away for so long that a computer player may take over
        */
@@ -3143,6 +3414,17 @@ export interface components {
        * @description null: the game is not over
        */
       after: number | null
+    }
+    /**
+     * Seek
+     * @description Play with anyone who wants to play this game.
+     * @example {
+     *       "game": "caravan"
+     *     }
+     */
+    Seek: {
+      /** Game */
+      game: string
     }
     /**
      * SendChat
@@ -3182,8 +3464,36 @@ export interface components {
       name: string
       /** Bot */
       bot: string | null
+      /**
+       * Bot Name
+       * @description its name in the requested language
+       */
+      bot_name: string | null
       /** Mine */
       mine: boolean
+      /**
+       * Kept
+       * @description open, and kept for you: an invitation
+       */
+      kept: boolean
+      /**
+       * Place
+       * @description once the game is over; 1: won
+       */
+      place: number | null
+      /** Score */
+      score: number | null
+    }
+    /**
+     * TableFound
+     * @description The table you sit at now.
+     * @example {
+     *       "id": "CwBYhdmLrq84djnR"
+     *     }
+     */
+    TableFound: {
+      /** Id */
+      id: string
     }
     /**
      * TableList
@@ -3191,6 +3501,7 @@ export interface components {
      * @example {
      *       "tables": [
      *         {
+     *           "acted": 1794729611020,
      *           "clock": {
      *             "kind": "none"
      *           },
@@ -3208,12 +3519,15 @@ export interface components {
      *           "rated": false,
      *           "seats": [
      *             {
+     *               "kept": false,
      *               "kind": "human",
      *               "mine": true,
      *               "name": "Fennec 421"
      *             },
      *             {
      *               "bot": "3",
+     *               "bot_name": "Caravan leader",
+     *               "kept": false,
      *               "kind": "bot",
      *               "mine": false,
      *               "name": ""
@@ -3235,6 +3549,38 @@ export interface components {
        * @description pass it as `before` for the next page
        */
       next: string | null
+    }
+    /**
+     * TablePeople
+     * @description The other people at a table.
+     * @example {
+     *       "people": [
+     *         {
+     *           "blocked": false,
+     *           "muted": true,
+     *           "name": "Tin Hinan",
+     *           "seat": 1
+     *         }
+     *       ]
+     *     }
+     */
+    TablePeople: {
+      /** People */
+      people: components['schemas']['TablePerson'][]
+    }
+    /**
+     * TablePerson
+     * @description Another person at a table, and what you want of them.
+     */
+    TablePerson: {
+      /** Seat */
+      seat: number
+      /** Name */
+      name: string
+      /** Blocked */
+      blocked: boolean
+      /** Muted */
+      muted: boolean
     }
     /**
      * TableRatings
@@ -3296,6 +3642,16 @@ export interface components {
       created: number
       /** Updated */
       updated: number
+      /**
+       * Acted
+       * @description when the game last went on: since then `pending` are asked, or it is over
+       */
+      acted: number
+      /**
+       * Deadline
+       * @description when the first clock of `pending` runs out
+       */
+      deadline: number | null
       /** Ply */
       ply: number
       /** Seats */
@@ -3360,6 +3716,7 @@ export interface components {
      *       "seat": 0,
      *       "seats": [
      *         {
+     *           "away_until": null,
      *           "bot": null,
      *           "bot_name": null,
      *           "claimable": false,
@@ -3676,6 +4033,26 @@ export interface components {
       }
     }
     /**
+     * Vacation
+     * @description Your vacation, during which your slow clocks stand still.
+     * @example {
+     *       "days_left": 23,
+     *       "until": 1795334411020
+     *     }
+     */
+    Vacation: {
+      /**
+       * Until
+       * @description milliseconds since 1970; null: you are not on vacation
+       */
+      until: number | null
+      /**
+       * Days Left
+       * @description days that you may still take within a year
+       */
+      days_left: number
+    }
+    /**
      * AnswerMessage
      * @description See `AnswerTakeBack`.
      * @example {
@@ -3932,6 +4309,38 @@ export interface components {
       message: string
     }
     /**
+     * OpenTablesMessage
+     * @description To a start page: tables at which somebody waits, but not you.
+     */
+    OpenTablesMessage: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'open'
+      /** Time */
+      time: number
+      /** Tables */
+      tables: components['schemas']['TableSummary'][]
+    }
+    /**
+     * OwnTablesMessage
+     * @description To a start page: your unfinished tables, and those at which a seat is kept for you.
+     */
+    OwnTablesMessage: {
+      /**
+       * @description discriminator enum property added by openapi-typescript
+       * @enum {string}
+       */
+      type: 'own'
+      /** Time */
+      time: number
+      /** Tables */
+      tables: components['schemas']['TableSummary'][]
+      /** Invitations */
+      invitations: components['schemas']['TableSummary'][]
+    }
+    /**
      * PongMessage
      * @description The answer to `ping`.
      */
@@ -3976,6 +4385,8 @@ export interface components {
       | components['schemas']['DoneMessage']
       | components['schemas']['ErrorMessage']
       | components['schemas']['PongMessage']
+      | components['schemas']['OpenTablesMessage']
+      | components['schemas']['OwnTablesMessage']
   }
   responses: never
   parameters: never
@@ -3984,6 +4395,7 @@ export interface components {
   pathItems: never
 }
 export type AnswerTakeBack = components['schemas']['AnswerTakeBack']
+export type Attitude = components['schemas']['Attitude']
 export type BotInfo = components['schemas']['BotInfo']
 export type CallSettings = components['schemas']['CallSettings']
 export type Callback = components['schemas']['Callback']
@@ -4000,6 +4412,7 @@ export type GameInfo = components['schemas']['GameInfo']
 export type GameList = components['schemas']['GameList']
 export type GameOption = components['schemas']['GameOption']
 export type GameRecord = components['schemas']['GameRecord']
+export type GoAway = components['schemas']['GoAway']
 export type GradeCounts = components['schemas']['GradeCounts']
 export type Health = components['schemas']['Health']
 export type Help = components['schemas']['Help']
@@ -4018,6 +4431,7 @@ export type NewName = components['schemas']['NewName']
 export type NewPasskey = components['schemas']['NewPasskey']
 export type NewProfile = components['schemas']['NewProfile']
 export type NewPush = components['schemas']['NewPush']
+export type NewReport = components['schemas']['NewReport']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
@@ -4029,6 +4443,8 @@ export type PasskeyOptions = components['schemas']['PasskeyOptions']
 export type PastDecision = components['schemas']['PastDecision']
 export type PastView = components['schemas']['PastView']
 export type PersonData = components['schemas']['PersonData']
+export type PersonInfo = components['schemas']['PersonInfo']
+export type PersonList = components['schemas']['PersonList']
 export type PhaseAccuracy = components['schemas']['PhaseAccuracy']
 export type Play = components['schemas']['Play']
 export type PlayedGame = components['schemas']['PlayedGame']
@@ -4055,10 +4471,14 @@ export type ReviewedPlayer = components['schemas']['ReviewedPlayer']
 export type ReviewedPosition = components['schemas']['ReviewedPosition']
 export type SeatInfo = components['schemas']['SeatInfo']
 export type SeatRating = components['schemas']['SeatRating']
+export type Seek = components['schemas']['Seek']
 export type SendChat = components['schemas']['SendChat']
 export type Start = components['schemas']['Start']
 export type SummarySeat = components['schemas']['SummarySeat']
+export type TableFound = components['schemas']['TableFound']
 export type TableList = components['schemas']['TableList']
+export type TablePeople = components['schemas']['TablePeople']
+export type TablePerson = components['schemas']['TablePerson']
 export type TableRatings = components['schemas']['TableRatings']
 export type TableSummary = components['schemas']['TableSummary']
 export type TableView = components['schemas']['TableView']
@@ -4072,6 +4492,7 @@ export type Undo = components['schemas']['Undo']
 export type UseCode = components['schemas']['UseCode']
 export type UseLink = components['schemas']['UseLink']
 export type UsePasskey = components['schemas']['UsePasskey']
+export type Vacation = components['schemas']['Vacation']
 export type AnswerMessage = components['schemas']['AnswerMessage']
 export type ChatMessage = components['schemas']['ChatMessage']
 export type LookMessage = components['schemas']['LookMessage']
@@ -4083,6 +4504,8 @@ export type UndoMessage = components['schemas']['UndoMessage']
 export type ClientMessage = components['schemas']['ClientMessage']
 export type DoneMessage = components['schemas']['DoneMessage']
 export type ErrorMessage = components['schemas']['ErrorMessage']
+export type OpenTablesMessage = components['schemas']['OpenTablesMessage']
+export type OwnTablesMessage = components['schemas']['OwnTablesMessage']
 export type PongMessage = components['schemas']['PongMessage']
 export type PresenceMessage = components['schemas']['PresenceMessage']
 export type ServerMessage = components['schemas']['ServerMessage']
@@ -4889,6 +5312,241 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['Me']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  vacation_api_me_vacation_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Vacation']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  go_away_api_me_vacation_put: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['GoAway']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Vacation']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  come_back_api_me_vacation_delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Vacation']
         }
       }
       /** @description the request cannot be read */
@@ -7472,8 +8130,12 @@ export interface operations {
   list_tables_api_tables_get: {
     parameters: {
       query?: {
-        list?: 'public' | 'watch' | 'mine' | 'finished'
+        list?: 'public' | 'watch' | 'mine' | 'finished' | 'invitations'
         game?: string | null
+        /** @description of your own: part of another player's name */
+        opponent?: string | null
+        /** @description of your finished ones: won or lost */
+        outcome?: ('won' | 'lost') | null
         before?: string | null
         limit?: number
         /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
@@ -8366,6 +9028,635 @@ export interface operations {
         content: {
           'application/json': components['schemas']['HintJob']
         }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  people_api_people_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PersonList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  seek_api_seek_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Seek']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TableFound']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  want_api_people__person__put: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        person: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Attitude']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  people_at_api_tables__table_id__people_get: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TablePeople']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  want_at_api_tables__table_id__people__seat__put: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+        seat: number
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['Attitude']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  report_api_tables__table_id__people__seat__report_post: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+        seat: number
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewReport']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
       }
       /** @description the request cannot be read */
       400: {

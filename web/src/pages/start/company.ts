@@ -11,3 +11,8 @@ export function company(table: TableSummary): string {
   const all = [...people, ...(bots ? [t('start.computers', { n: bots })] : []), ...(open ? [t('start.open', { n: open })] : [])]
   return all.length ? t('start.with', { names: listed(all) }) : ''
 }
+
+/** The names of all others: people, and computer players by their level. */
+export function opponents(table: TableSummary): string[] {
+  return table.seats.flatMap((seat) => (seat.mine || seat.kind === 'open' ? [] : [seat.name || seat.bot_name || '']))
+}

@@ -1,0 +1,10 @@
+/** Clocks in words. */
+
+import type { Clock } from '$lib/api'
+import { t } from '$lib/i18n'
+
+export function clockText(clock: Clock): string {
+  if (clock.kind === 'live') return t('setup.clock.live', { minutes: clock.minutes ?? 0, increment: clock.increment ?? 0 })
+  if (clock.kind === 'slow') return t('setup.clock.slow', { days: clock.days ?? 0 })
+  return t('setup.clock.none')
+}
