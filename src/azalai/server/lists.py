@@ -16,14 +16,14 @@ PAGE = 50
 Outcome = Literal["won", "lost"]
 
 
-class Mark(NamedTuple):
+class ListMark(NamedTuple):
     """Where a list goes on: after the table with this time and id."""
 
     time: int
     table_id: str
 
     @classmethod
-    def read(cls, text: str | None) -> Mark | None:
+    def read(cls, text: str | None) -> ListMark | None:
         """Read a mark from its text."""
         return cls(int(text.partition("-")[0]), text.partition("-")[2]) if text else None
 
@@ -35,7 +35,7 @@ class TableLists:
         self.engine = engine
 
     async def public(
-        self, status: str, *, since: int, game: str | None = None, before: Mark | None = None, limit: int = PAGE
+        self, status: str, *, since: int, game: str | None = None, before: ListMark | None = None, limit: int = PAGE
     ) -> list[dict[str, Any]]:
         """Return public tables that have changed after `since`."""
         query = select(TableRow.__table__).where(TableRow.public, TableRow.status == status, TableRow.updated >= since)
@@ -51,7 +51,7 @@ class TableLists:
         game: str | None = None,
         opponent: str | None = None,
         outcome: Outcome | None = None,
-        before: Mark | None = None,
+        before: ListMark | None = None,
         limit: int = PAGE,
     ) -> list[dict[str, Any]]:
         """Return a guest's tables: of one game, with an opponent whose name contains a text, won or lost."""
@@ -77,7 +77,7 @@ class TableLists:
         return await self._read(query, TableRow.updated, None, PAGE)
 
     async def _read(
-        self, query: Select[Any], order: InstrumentedAttribute[int], before: Mark | None, limit: int
+        self, query: Select[Any], order: InstrumentedAttribute[int], before: ListMark | None, limit: int
     ) -> list[dict[str, Any]]:
         if before is not None:
             query = query.where(or_(order < before.time, and_(order == before.time, TableRow.id < before.table_id)))

@@ -14,7 +14,7 @@ import orjson
 from azalai.engine.discovery import installed
 from azalai.server.broadcast import LOBBY, Broadcaster, Subscriber
 from azalai.server.database import log_failure
-from azalai.server.lists import PAGE, UNFINISHED, Mark, TableLists
+from azalai.server.lists import PAGE, UNFINISHED, ListMark, TableLists
 from azalai.server.people import People
 from azalai.server.store import now
 from azalai.server.summaries import summary
@@ -138,7 +138,7 @@ class Lobby:
         found: list[dict[str, Any]] = []
         since = now() - WAITING_DAYS * 86_400_000
         for _ in range(MOST_PAGES):
-            rows = await self.lists.public("waiting", since=since, game=game, before=Mark.read(before))
+            rows = await self.lists.public("waiting", since=since, game=game, before=ListMark.read(before))
             found += [row for row in rows if row["game"] in installed() and self._somebody_waits(row)]
             if len(found) >= limit or len(rows) < PAGE:
                 break

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from fastapi import APIRouter, Query
 
 from azalai.engine.discovery import installed
-from azalai.server.lists import FINISHED, PAGE, UNFINISHED, Mark, Outcome
+from azalai.server.lists import FINISHED, PAGE, UNFINISHED, ListMark, Outcome
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, TheServer
 from azalai.server.schemas.responses import TableList
 from azalai.server.store import now
@@ -38,7 +38,7 @@ async def list_tables(
     """
     if (kind not in ("public", "watch") and guest is None) or (game is not None and game not in installed()):
         return Json({"tables": [], "next": None})
-    mark, own = Mark.read(before), guest.id if guest is not None else ""
+    mark, own = ListMark.read(before), guest.id if guest is not None else ""
     if kind == "public":
         rows = await server.lobby.waiting_tables(game, before, limit)
     elif kind == "invitations":
