@@ -32,7 +32,7 @@ export type {
   MoveInfo,
   NewSeat,
   PastView,
-  Review,
+  GameReview as Review,
   ReviewedDecision,
   SeatInfo,
   ServerMessage,

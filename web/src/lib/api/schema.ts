@@ -1160,6 +1160,49 @@ export interface components {
       [key: string]: unknown
     }
     /**
+     * GameReview
+     * @description The review of a finished game, as far as it is there.
+     */
+    GameReview: {
+      /** Table */
+      table: string
+      /** Done */
+      done: boolean
+      /**
+       * Judging
+       * @description whether decisions are judged at the moment
+       */
+      judging: boolean
+      /**
+       * First
+       * @description the ply of the first moment
+       */
+      first: number
+      /** Last */
+      last: number
+      /**
+       * Choices
+       * @description how many decisions are judged when it is done
+       */
+      choices: number
+      /**
+       * Chances
+       * @description by moment, view and seat: the views of all seats, then that of all-knowing eyes; each adds up to 1
+       */
+      chances: number[][][]
+      /**
+       * Turning Points
+       * @description plies of the decisions around which the chances changed most
+       */
+      turning_points: number[]
+      /** Decisions */
+      decisions: components['schemas']['ReviewedDecision'][]
+      /** Luck */
+      luck: components['schemas']['LuckAt'][]
+      /** Players */
+      players: components['schemas']['ReviewedPlayer'][]
+    }
+    /**
      * GradeCounts
      * @description How many decisions got each grade.
      */
@@ -1775,49 +1818,6 @@ export interface components {
        * @description slots, 1 = winner
        */
       ranking: number[]
-    }
-    /**
-     * Review
-     * @description The review of a finished game, as far as it is there.
-     */
-    Review: {
-      /** Table */
-      table: string
-      /** Done */
-      done: boolean
-      /**
-       * Judging
-       * @description whether decisions are judged at the moment
-       */
-      judging: boolean
-      /**
-       * First
-       * @description the ply of the first moment
-       */
-      first: number
-      /** Last */
-      last: number
-      /**
-       * Choices
-       * @description how many decisions are judged when it is done
-       */
-      choices: number
-      /**
-       * Chances
-       * @description by moment, view and seat: the views of all seats, then that of all-knowing eyes; each adds up to 1
-       */
-      chances: number[][][]
-      /**
-       * Turning Points
-       * @description plies of the decisions around which the chances changed most
-       */
-      turning_points: number[]
-      /** Decisions */
-      decisions: components['schemas']['ReviewedDecision'][]
-      /** Luck */
-      luck: components['schemas']['LuckAt'][]
-      /** Players */
-      players: components['schemas']['ReviewedPlayer'][]
     }
     /**
      * ReviewedDecision
@@ -2748,6 +2748,7 @@ export type GameInfo = components['schemas']['GameInfo']
 export type GameList = components['schemas']['GameList']
 export type GameOption = components['schemas']['GameOption']
 export type GameRecord = components['schemas']['GameRecord']
+export type GameReview = components['schemas']['GameReview']
 export type GradeCounts = components['schemas']['GradeCounts']
 export type Health = components['schemas']['Health']
 export type Help = components['schemas']['Help']
@@ -2777,7 +2778,6 @@ export type Reason = components['schemas']['Reason']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
-export type Review = components['schemas']['Review']
 export type ReviewedDecision = components['schemas']['ReviewedDecision']
 export type ReviewedPlayer = components['schemas']['ReviewedPlayer']
 export type ReviewedPosition = components['schemas']['ReviewedPosition']
@@ -4994,7 +4994,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Review']
+          'application/json': components['schemas']['GameReview']
         }
       }
       /** @description the request cannot be read */
@@ -5103,7 +5103,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Review']
+          'application/json': components['schemas']['GameReview']
         }
       }
       /** @description the request cannot be read */
