@@ -28,7 +28,7 @@ def reviewed(guest: Guest, table: Any) -> Any:
     """A review when it is done."""
     guest.act(table, "review")
     done = until(lambda: (now := guest.get(f"/tables/{table['id']}/review"))["done"] and now)
-    responses.Review.model_validate(done)
+    responses.GameReview.model_validate(done)
     assert done["choices"] == len(done["decisions"])
     for moment in done["chances"]:
         for view in moment:

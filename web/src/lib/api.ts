@@ -47,7 +47,7 @@ export type {
   PersonInfo,
   PlayerRating,
   Profile,
-  Review,
+  GameReview as Review,
   ReviewedDecision,
   SeatInfo,
   SeatRating,

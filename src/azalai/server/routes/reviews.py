@@ -9,14 +9,14 @@ from fastapi import APIRouter, Path, Query
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, SomeGuest, TableId, TheServer
 from azalai.server.routes.tables import SeatQuery
 from azalai.server.schemas.requests import TriedMove
-from azalai.server.schemas.responses import Review, ReviewedPosition, TriedVerdict
+from azalai.server.schemas.responses import GameReview, ReviewedPosition, TriedVerdict
 from azalai.server.views import viewer_of
 
 router = APIRouter(tags=["analysis"], responses=AT_TABLES)
 PlyPath = Annotated[int, Path(ge=0, le=1_000_000)]
 
 
-@router.post("/tables/{table_id}/review", response_model=Review, summary="Review a finished game")
+@router.post("/tables/{table_id}/review", response_model=GameReview, summary="Review a finished game")
 async def begin(
     server: TheServer,
     guest: SomeGuest,
@@ -29,7 +29,7 @@ async def begin(
     return Json(await server.reviews.start(guest, table_id, grades, language))
 
 
-@router.get("/tables/{table_id}/review", response_model=Review, summary="The review of a finished game")
+@router.get("/tables/{table_id}/review", response_model=GameReview, summary="The review of a finished game")
 async def look(server: TheServer, language: Language, table_id: TableId) -> Json:
     """The review as far as it is there, for everybody who may see the game."""
     return Json(await server.reviews.get(table_id, language))

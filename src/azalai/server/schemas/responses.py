@@ -669,7 +669,7 @@ class ReviewedPlayer(BaseModel):
     luck: float = Field(description="the sum of what chance changed")
 
 
-class Review(BaseModel):
+class GameReview(BaseModel):
     """The review of a finished game, as far as it is there."""
 
     table: str

@@ -2009,6 +2009,49 @@ export interface components {
       [key: string]: unknown
     }
     /**
+     * GameReview
+     * @description The review of a finished game, as far as it is there.
+     */
+    GameReview: {
+      /** Table */
+      table: string
+      /** Done */
+      done: boolean
+      /**
+       * Judging
+       * @description whether decisions are judged at the moment
+       */
+      judging: boolean
+      /**
+       * First
+       * @description the ply of the first moment
+       */
+      first: number
+      /** Last */
+      last: number
+      /**
+       * Choices
+       * @description how many decisions are judged when it is done
+       */
+      choices: number
+      /**
+       * Chances
+       * @description by moment, view and seat: the views of all seats, then that of all-knowing eyes; each adds up to 1
+       */
+      chances: number[][][]
+      /**
+       * Turning Points
+       * @description plies of the decisions around which the chances changed most
+       */
+      turning_points: number[]
+      /** Decisions */
+      decisions: components['schemas']['ReviewedDecision'][]
+      /** Luck */
+      luck: components['schemas']['LuckAt'][]
+      /** Players */
+      players: components['schemas']['ReviewedPlayer'][]
+    }
+    /**
      * GoAway
      * @description Go on vacation for some days.
      * @example {
@@ -3204,49 +3247,6 @@ export interface components {
       ranking: number[]
     }
     /**
-     * Review
-     * @description The review of a finished game, as far as it is there.
-     */
-    Review: {
-      /** Table */
-      table: string
-      /** Done */
-      done: boolean
-      /**
-       * Judging
-       * @description whether decisions are judged at the moment
-       */
-      judging: boolean
-      /**
-       * First
-       * @description the ply of the first moment
-       */
-      first: number
-      /** Last */
-      last: number
-      /**
-       * Choices
-       * @description how many decisions are judged when it is done
-       */
-      choices: number
-      /**
-       * Chances
-       * @description by moment, view and seat: the views of all seats, then that of all-knowing eyes; each adds up to 1
-       */
-      chances: number[][][]
-      /**
-       * Turning Points
-       * @description plies of the decisions around which the chances changed most
-       */
-      turning_points: number[]
-      /** Decisions */
-      decisions: components['schemas']['ReviewedDecision'][]
-      /** Luck */
-      luck: components['schemas']['LuckAt'][]
-      /** Players */
-      players: components['schemas']['ReviewedPlayer'][]
-    }
-    /**
      * ReviewedDecision
      * @description A decision that was not forced, as a search judges it from what its seat knew.
      */
@@ -4412,6 +4412,7 @@ export type GameInfo = components['schemas']['GameInfo']
 export type GameList = components['schemas']['GameList']
 export type GameOption = components['schemas']['GameOption']
 export type GameRecord = components['schemas']['GameRecord']
+export type GameReview = components['schemas']['GameReview']
 export type GoAway = components['schemas']['GoAway']
 export type GradeCounts = components['schemas']['GradeCounts']
 export type Health = components['schemas']['Health']
@@ -4465,7 +4466,6 @@ export type RecoveryCode = components['schemas']['RecoveryCode']
 export type RematchMade = components['schemas']['RematchMade']
 export type Resign = components['schemas']['Resign']
 export type Result = components['schemas']['Result']
-export type Review = components['schemas']['Review']
 export type ReviewedDecision = components['schemas']['ReviewedDecision']
 export type ReviewedPlayer = components['schemas']['ReviewedPlayer']
 export type ReviewedPosition = components['schemas']['ReviewedPosition']
@@ -9987,7 +9987,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Review']
+          'application/json': components['schemas']['GameReview']
         }
       }
       /** @description the request cannot be read */
@@ -10096,7 +10096,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Review']
+          'application/json': components['schemas']['GameReview']
         }
       }
       /** @description the request cannot be read */
