@@ -43,7 +43,9 @@ KEPT = 64  # finished reviews kept as they were sent
 class Running:
     """A review that is computed here."""
 
+    grades: bool  # whether decisions are judged, too
     ready: asyncio.Event = field(default_factory=asyncio.Event)  # when its chances are there
+    ended: asyncio.Event = field(default_factory=asyncio.Event)
     content: dict[str, Any] = field(default_factory=dict)
     failed: bool = False
 
@@ -75,13 +77,16 @@ class Reviews:
         """
         position, places = await self._game(table_id)
         running = self._running.get(table_id)
+        if running is not None and grades and not running.grades:
+            await running.ended.wait()
+            running = self._running.get(table_id)
         row = None if running is not None else await self.store.review(table_id)
         running = self._running.get(table_id)  # somebody else may have begun meanwhile
         if running is None and (row is None or (grades and self._is_idle(row))):
             if self._count[guest.id] >= self.settings.limits.jobs_at_once:
                 raise ApiError(429, "too_much", f"{self.settings.limits.jobs_at_once} reviews at a time; wait for one to end")
             self._count[guest.id] += 1
-            running = self._running[table_id] = Running()
+            running = self._running[table_id] = Running(grades)
             known = [] if row is None else row["content"]["decisions"]
             task = asyncio.create_task(self._compute(table_id, guest.id, position, places, known, grades, running))
             self._tasks.add(task)
@@ -201,6 +206,7 @@ class Reviews:
             running.failed = not running.content
             running.ready.set()
             self._running.pop(table_id, None)
+            running.ended.set()
             self._count[guest] -= 1
             if not self._count[guest]:
                 del self._count[guest]
