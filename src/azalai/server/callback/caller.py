@@ -95,11 +95,6 @@ class Caller:
         found = await self.queue.reachable(guest)
         self._reachable = found if guest is None else (self._reachable - {guest}) | found
 
-    async def invite(self, guest: str, table_id: str) -> None:
-        """Tell a guest of a table at which a seat is open for them."""
-        if guest in self._reachable:
-            await self.queue.add_calls([self._call(guest, table_id, "invited", 0)])
-
     def _call(self, guest: str, table_id: str, kind: str, number: int) -> dict[str, Any]:
         due = now() + int(self.settings.callback_after * 1000)
         return {"guest": guest, "table_id": table_id, "kind": kind, "number": number, "created": now(), "due": due}
