@@ -1,5 +1,6 @@
 """A position in a programmer's hands, shown on the smallest game."""
 
+import copy
 from typing import Any
 
 import pytest
@@ -116,3 +117,12 @@ def test_a_move_of_any_length_is_refused_in_one_short_line():
         with pytest.raises(IllegalMove) as caught:
             NIM.new(seed=1).play(nonsense)
         assert len(str(caught.value)) < 300
+
+
+def test_a_position_of_a_long_game_is_copied_by_pythons_own_ways_too():
+    position = NIM.new(seed=1)
+    position.play(position.moves()[0])
+    for twin in (copy.copy(position), copy.deepcopy(position)):
+        assert twin == position
+        twin.undo()
+        assert twin != position

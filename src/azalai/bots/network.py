@@ -21,7 +21,25 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine.compile import Task, is_ready, use_compiled
-from azalai.engine.encode import HOT, ROW, SCALED, SET, SIZES, encode, number_views, program
+from azalai.engine.encode import (
+    BASE,
+    COUNT,
+    HOT,
+    LENGTH,
+    LOW,
+    PLACE,
+    ROW,
+    SCALED,
+    SET,
+    SIZES,
+    START,
+    STEP,
+    STRIDE,
+    WIDTH,
+    encode,
+    number_views,
+    program,
+)
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.engine.game import Game
 from azalai.engine.position import Position
@@ -367,9 +385,11 @@ def observe_in_numpy(views: Any, me: int, seats: int, program: Any, size: int) -
     bounds = program.bounds[seats, me]
     for number, cells in enumerate(views):
         for action in (HOT, SCALED, ROW, SET):
-            lines = slice(bounds[len(SIZES) * action + number], bounds[len(SIZES) * action + number + 1])
-            values = np.asarray(cells).ravel()[program.places[lines]].astype(np.int64)
-            starts, lows, widths = program.starts[lines], program.lows[lines], program.widths[lines]
+            runs = program.lines[:, bounds[len(SIZES) * action + number] : bounds[len(SIZES) * action + number + 1]]
+            line = np.repeat(runs, runs[COUNT], axis=1)  # one for each cell
+            nth = np.arange(line.shape[1]) - np.repeat(np.cumsum(runs[COUNT]) - runs[COUNT], runs[COUNT])  # of its run
+            values = np.asarray(cells).ravel()[line[PLACE] + nth * line[STEP]].astype(np.int64)
+            starts, lows, widths = line[START] + nth * line[STRIDE], line[LOW], line[WIDTH]
             if action == HOT:
                 inside = (values >= lows) & (values < lows + widths)
                 row[(starts + values - lows)[inside]] = 1
@@ -377,8 +397,8 @@ def observe_in_numpy(views: Any, me: int, seats: int, program: Any, size: int) -
                 for start, width, value in zip(starts, widths, values >> lows):
                     row[start : start + width] = value >> np.arange(width) & 1
             else:
-                lengths, places = program.lengths[lines], np.clip(values - lows, 0, widths - 1)
-                for start, length, base in zip(starts, lengths, program.bases[lines] + places * lengths):
+                lengths, places = line[LENGTH], np.clip(values - lows, 0, widths - 1)
+                for start, length, base in zip(starts, lengths, line[BASE] + places * lengths):
                     row[start : start + length] = program.rows[base : base + length]
     return row
 

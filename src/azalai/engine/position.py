@@ -378,6 +378,12 @@ class Position:
         twin._lent = None
         return twin
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> Position:
+        """The same: what a position consists of never changes."""
+        return self.copy()
+
     def before(self, decisions: int) -> Position:
         """The position as it was when only so many decisions of its history had been made."""
         earlier = self.copy()
