@@ -13,7 +13,7 @@ from azalai.engine.record import from_record
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, Since, SomeGuest, TableId, TheServer, Version, viewed
 from azalai.server.schemas.requests import MOST_SEATS, NewJob, NewTable
-from azalai.server.schemas.responses import EXAMPLES, GameRecord, Job, PastView, RematchMade, TableView
+from azalai.server.schemas.responses import EXAMPLES, GameRecord, HintJob, PastView, RematchMade, TableView
 from azalai.server.views import past_view, viewer_of
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
@@ -121,14 +121,14 @@ async def rematch(server: TheServer, guest: SomeGuest, table_id: TableId) -> Jso
     return Json({"id": await server.rematch(guest, table_id)})
 
 
-@router.post("/tables/{table_id}/jobs", response_model=Job, status_code=202, tags=["analysis"], summary="A hint")
+@router.post("/tables/{table_id}/jobs", response_model=HintJob, status_code=202, tags=["analysis"], summary="A hint")
 async def begin_job(server: TheServer, guest: SomeGuest, language: Language, table_id: TableId, body: NewJob) -> Json:
     """Start a hint; poll the job until it is done."""
     server.rate_limiter.check(server.rate_limiter.jobs, guest.id, "hints and reviews")
     return Json(await server.jobs.start(guest, table_id, body.kind, body.seat, body.ply, language), status_code=202)
 
 
-@router.get("/jobs/{job_id}", response_model=Job, tags=["analysis"], summary="How a job stands")
+@router.get("/jobs/{job_id}", response_model=HintJob, tags=["analysis"], summary="How a job stands")
 async def look_at_job(server: TheServer, guest: Asker, job_id: TableId) -> Json:
     """Progress, and the result once it is done."""
     return Json(await server.jobs.get(guest, job_id))

@@ -672,6 +672,8 @@ class ReviewedPlayer(BaseModel):
 class GameReview(BaseModel):
     """The review of a finished game, as far as it is there."""
 
+    model_config = example("GameReview")
+
     table: str
     done: bool
     judging: bool = Field(description="whether decisions are judged at the moment")
@@ -690,6 +692,8 @@ class GameReview(BaseModel):
 class ReviewedPosition(BaseModel):
     """A reviewed decision on the board."""
 
+    model_config = example("ReviewedPosition")
+
     here: PastView
     moves: list[MoveInfo] = Field(description="the legal moves of the seat that decided")
     line: list[LineStep] = Field(description="the better line, as far as it can be played")
@@ -698,12 +702,11 @@ class ReviewedPosition(BaseModel):
 class TriedVerdict(BaseModel):
     """How another move compares with the best one."""
 
+    model_config = example("TriedVerdict")
+
     grade: Grade
     loss: float
     chance: float = Field(description="the seat's chance after it")
-
-
-Job = HintJob
 
 
 class Reason(BaseModel):

@@ -2011,6 +2011,129 @@ export interface components {
     /**
      * GameReview
      * @description The review of a finished game, as far as it is there.
+     * @example {
+     *       "chances": [
+     *         [
+     *           [
+     *             0.5,
+     *             0.5
+     *           ],
+     *           [
+     *             0.5,
+     *             0.5
+     *           ],
+     *           [
+     *             0.5,
+     *             0.5
+     *           ]
+     *         ],
+     *         [
+     *           [
+     *             0.4,
+     *             0.6
+     *           ],
+     *           [
+     *             0.45,
+     *             0.55
+     *           ],
+     *           [
+     *             0.38,
+     *             0.62
+     *           ]
+     *         ],
+     *         [
+     *           [
+     *             1,
+     *             0
+     *           ],
+     *           [
+     *             1,
+     *             0
+     *           ],
+     *           [
+     *             1,
+     *             0
+     *           ]
+     *         ]
+     *       ],
+     *       "choices": 1,
+     *       "decisions": [
+     *         {
+     *           "best": {
+     *             "args": {
+     *               "count": 2
+     *             },
+     *             "id": 12,
+     *             "name": "east",
+     *             "text": "east 2",
+     *             "words": "east with 2 camels"
+     *           },
+     *           "best_chance": 0.51,
+     *           "chance": 0.4,
+     *           "grade": "mistake",
+     *           "loss": 0.11,
+     *           "move": {
+     *             "args": {
+     *               "count": 3
+     *             },
+     *             "id": 17,
+     *             "name": "north",
+     *             "text": "north 3",
+     *             "words": "north with 3 camels"
+     *           },
+     *           "ply": 0,
+     *           "reason": "reaches the well first",
+     *           "seat": 0
+     *         }
+     *       ],
+     *       "done": true,
+     *       "first": 0,
+     *       "judging": false,
+     *       "last": 2,
+     *       "luck": [
+     *         {
+     *           "change": [
+     *             0.14,
+     *             -0.14
+     *           ],
+     *           "ply": 1
+     *         }
+     *       ],
+     *       "players": [
+     *         {
+     *           "accuracy": 71.5,
+     *           "given_away": 0.11,
+     *           "grades": {
+     *             "best": 0,
+     *             "blunder": 0,
+     *             "good": 0,
+     *             "inaccuracy": 0,
+     *             "mistake": 1
+     *           },
+     *           "luck": 0.14,
+     *           "phases": {
+     *             "middle": 71.5,
+     *             "opening": 100
+     *           }
+     *         },
+     *         {
+     *           "given_away": 0,
+     *           "grades": {
+     *             "best": 0,
+     *             "blunder": 0,
+     *             "good": 0,
+     *             "inaccuracy": 0,
+     *             "mistake": 0
+     *           },
+     *           "luck": -0.14,
+     *           "phases": {}
+     *         }
+     *       ],
+     *       "table": "CwBYhdmLrq84djnR",
+     *       "turning_points": [
+     *         1
+     *       ]
+     *     }
      */
     GameReview: {
       /** Table */
@@ -3310,6 +3433,80 @@ export interface components {
     /**
      * ReviewedPosition
      * @description A reviewed decision on the board.
+     * @example {
+     *       "here": {
+     *         "decision": {
+     *           "at": 1794729598687,
+     *           "move": {
+     *             "args": {
+     *               "camels": 4
+     *             },
+     *             "id": 151,
+     *             "name": "camels",
+     *             "text": "camels 4",
+     *             "words": "4 camels"
+     *           },
+     *           "seat": 1
+     *         },
+     *         "events": [],
+     *         "id": "CwBYhdmLrq84djnR",
+     *         "pending": [
+     *           1
+     *         ],
+     *         "phase": "buying",
+     *         "plies": 227,
+     *         "ply": 10,
+     *         "question": "Buy camels for one of your fields, or end the turn.",
+     *         "seat": 0,
+     *         "version": 230,
+     *         "view": {
+     *           "silver": [
+     *             40,
+     *             25
+     *           ]
+     *         }
+     *       },
+     *       "line": [
+     *         {
+     *           "move": {
+     *             "args": {
+     *               "count": 2
+     *             },
+     *             "id": 12,
+     *             "name": "east",
+     *             "text": "east 2",
+     *             "words": "east with 2 camels"
+     *           },
+     *           "seat": 0,
+     *           "view": {
+     *             "silver": [
+     *               40,
+     *               25
+     *             ]
+     *           }
+     *         }
+     *       ],
+     *       "moves": [
+     *         {
+     *           "args": {
+     *             "count": 3
+     *           },
+     *           "id": 17,
+     *           "name": "north",
+     *           "text": "north 3",
+     *           "words": "north with 3 camels"
+     *         },
+     *         {
+     *           "args": {
+     *             "count": 2
+     *           },
+     *           "id": 12,
+     *           "name": "east",
+     *           "text": "east 2",
+     *           "words": "east with 2 camels"
+     *         }
+     *       ]
+     *     }
      */
     ReviewedPosition: {
       here: components['schemas']['PastView']
@@ -3966,6 +4163,11 @@ export interface components {
     /**
      * TriedVerdict
      * @description How another move compares with the best one.
+     * @example {
+     *       "chance": 0.49,
+     *       "grade": "good",
+     *       "loss": 0.02
+     *     }
      */
     TriedVerdict: {
       /**
