@@ -72,9 +72,9 @@ def bot(name: str, game: Game, seed: int | None = None, level: int | None = None
 
 
 def make(name: str, num_envs: int | None = None, **options: Any) -> Any:
-    """A game as a Gymnasium environment: `make("Targi-v1", opponents="greedy")`; with `num_envs` a vector of so many games.
+    """A game as a Gymnasium environment: `make("NAME-v1", opponents="greedy")`; with `num_envs` a vector of so many games.
 
-    It needs `azalai[gymnasium]`. The same is `gymnasium.make("azalai/targi-v1")` after `import azalai.envs.gymnasium`.
+    It needs `azalai[envs]`. The same is `gymnasium.make("azalai/NAME-v1")` after `import azalai.envs.gymnasium`.
     """
     from azalai.envs.gymnasium import make
 

@@ -20,7 +20,10 @@ IN_EXTRAS = {
     "__init__.py", "notes.py", "features.py", "drawing.py", "terminal.py", "wording.py", "weights.toml", "report.toml", "words",
     "help",
 }  # fmt: skip
-OPTIONAL_IN_EXTRAS = {"options.py", "earlier.py", "levels.toml", "network.toml", "network.npz", "ratings.toml", "reasons.py"}
+OPTIONAL_IN_EXTRAS = {
+    "options.py", "earlier.py", "levels.toml", "network.toml", "network.npz", "ratings.toml", "reasons.py", "explain.py",
+    "review.toml",
+}  # fmt: skip
 PART = re.compile(r"(rules|secrets)_[a-z]+\.py")  # a phase or a part of the rules, or of the secrets
 
 every_game = pytest.mark.parametrize("folder", GAMES, ids=lambda folder: folder.name)

@@ -1,1 +1,1 @@
-"""The games in the shapes other libraries know. Each needs its library: `azalai[pettingzoo]`, `[gymnasium]`, `[openspiel]`."""
+"""The games in the shapes other libraries know. Each needs its library: `azalai[envs]` (PettingZoo, Gymnasium), `[openspiel]`."""
