@@ -29,7 +29,7 @@ def test_it_is_offered_on_the_start_page_and_played_to_the_end_by_clicking(visit
     assert anna.finish() >= 3
     ending = anna.page.locator(".ending")
     assert "win" in ending.get_by_role("heading").first.inner_text()
-    assert ending.get_by_role("listitem").count() == 3
+    assert ending.locator("ol").first.get_by_role("listitem").count() == 3
 
 
 def test_parts_of_the_drawing_are_lit_for_the_moves_that_name_them(visit):

@@ -18,6 +18,8 @@ from azalai.learn.selfplay import Arena, Experience  # noqa: E402
 from azalai.learn.training import Training, WrongFile  # noqa: E402
 
 GAME = replace(NIM, features=(one_of("heap", 8), one_of("secret", 7, first=1, seat_axis=0)))
+PATIENCE = 200.0  # seconds; a few are enough where nothing else runs
+torch.set_num_threads(1)  # several wait for each other, for very long where the processors are busy
 QUICK = LearningSettings(games=256, steps=32, minibatch=2048, decisions=1.6e5, rate=(3e-3, 3e-4))
 
 
@@ -50,7 +52,7 @@ def test_a_network_learns_a_small_game_and_goes_on_from_its_file(tmp_path):
     path = tmp_path / "nim.run"
     training = Training(GAME, Form(width=64), QUICK, "cpu")
     lines: list[dict[str, Any]] = []
-    training.run(60.0, 1, path, lines.append)
+    training.run(PATIENCE, 1, path, lines.append)
     assert training.learner.progress == 1
     assert lines[-1]["won against"]["random"][2] > 0.8
     again = Training.load(path, GAME, "cpu", decisions=2e5)
@@ -66,6 +68,6 @@ def test_an_exploiter_learns_against_a_network_that_stays_as_it_is():
     training.opponent = Training(GAME, Form(width=32), QUICK, "cpu").learner
     before = [weights.clone() for weights in training.opponent.network.parameters()]
     lines: list[dict[str, Any]] = []
-    training.run(60.0, 1, None, lines.append)
+    training.run(PATIENCE, 1, None, lines.append)
     assert lines[-1]["won against"]["opponent"][2] > 0.6  # a network that knows nothing plays at random
     assert all(torch.equal(one, other) for one, other in zip(before, training.opponent.network.parameters()))
