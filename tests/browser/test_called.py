@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import PHONE, Visitor, until_true
 from tests.server.receivers import Browser, Mailbox, Receiver
 from tests.server.running import Guest, InThread, quick, until
 
@@ -107,7 +107,7 @@ def test_who_is_away_is_called_by_push_and_by_mail(
     )
     shown = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
       .map((one) => [one.title, one.data]).flat().join()"""
-    page.wait_for_function(f"async (wanted) => (await ({shown})()) === wanted", arg=f"Your turn: Targui with Bela,/table/{table}")
+    until_true(page, f"async (wanted) => (await ({shown})()) === wanted", f"Your turn: Targui with Bela,/table/{table}")
 
     stop = re.search(r"/call#stop=\S+", mail.get_content())
     assert stop is not None

@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from azalai.server import page as served
-from tests.browser.visitor import GAMES, Visitor
+from tests.browser.visitor import GAMES, Visitor, until_true
 
 KEPT = """async () => {
   const names = (await caches.keys()).filter((name) => !name.startsWith('azalai-page-'))
@@ -25,9 +25,10 @@ ALLOW: dict[str, Any] = {"service_workers": "allow"}
 
 
 def until_kept(page: Page, *paths: str) -> None:
-    page.wait_for_function(
+    until_true(
+        page,
         f"async (wanted) => {{ const kept = await ({KEPT})(); return wanted.every((path) => kept.includes(path)) }}",
-        arg=list(paths),
+        list(paths),
     )
 
 
@@ -48,7 +49,7 @@ def test_without_the_server_the_page_opens_with_rules_and_finished_games_of_ones
     helps = [f"/api/games/{game}/help" for game in GAMES]
     until_kept(anna.page, f"/api/tables/{table}", *helps)
     listed = "async (table) => (await (await caches.match('/api/tables', { ignoreSearch: true }))?.text() ?? '').includes(table)"
-    anna.page.wait_for_function(listed, arg=table)
+    until_true(anna.page, listed, table)
 
     anna.context.set_offline(True)
     anna.page.goto("/")
@@ -76,7 +77,7 @@ def test_what_one_guest_saw_is_deleted_when_the_device_becomes_another(visit: Ca
     anna.page.goto(f"/move#{code}")
     anna.page.get_by_role("button", name=re.compile("^Become")).click()
     anna.page.wait_for_url("**/")
-    anna.page.wait_for_function(f"async (path) => !(await ({KEPT})()).includes(path)", arg=f"/api/tables/{table}")
+    until_true(anna.page, f"async (path) => !(await ({KEPT})()).includes(path)", f"/api/tables/{table}")
 
 
 def test_games_that_are_not_over_are_not_kept(visit: Callable[..., Visitor]):
@@ -150,7 +151,7 @@ def test_a_new_version_is_taken_as_a_whole_and_when_the_person_wants(visit: Call
     )
     with page.expect_navigation():
         page.get_by_role("button", name="Load it").click()
-    page.wait_for_function("async () => (await (await fetch('/index.html')).text()).includes('<title>Next')")
+    until_true(page, "async () => (await (await fetch('/index.html')).text()).includes('<title>Next')")
     assert page.evaluate("async () => (await caches.keys()).filter((name) => name.startsWith('azalai-page-'))") == [
         "azalai-page-next"
     ]

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import CDPSession
 
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import PHONE, Visitor, until_true
 from tests.server.running import InThread
 
 DEVICE = {
@@ -193,7 +193,7 @@ def test_profile_and_list_of_the_best_are_for_everybody(arrive, axe, name, how):
         choice.focus()
         if not choice.is_checked():
             anna.page.keyboard.press("Space")
-    anna.page.wait_for_function("async () => (await (await fetch('/api/me/profile')).json()).shown.length === 3")
+    until_true(anna.page, "async () => (await (await fetch('/api/me/profile')).json()).shown.length === 3")
     anna.has_no_barriers(axe)
     anna.page.goto("/best/targui")
     anna.page.get_by_role("link", name=name).wait_for()

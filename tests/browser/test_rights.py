@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import update
 
 from azalai.server.database import TableRow, open_engine
-from tests.browser.visitor import PHONE, Visitor
+from tests.browser.visitor import PHONE, Visitor, until_true
 
 
 def called(visitor: Visitor, name: str) -> Visitor:
@@ -51,7 +51,7 @@ def test_a_link_asks_first_names_both_guests_and_can_be_undone(visit, how):
     bela.card("targui").wait_for()
     assert name_of(bela) == "Anna"
     settings_of(bela).get_by_role("button", name="Become Bela again").click()
-    bela.page.wait_for_function("async () => (await (await fetch('/api/me')).json()).name === 'Bela'")
+    until_true(bela.page, "async () => (await (await fetch('/api/me')).json()).name === 'Bela'")
 
 
 def test_all_other_sessions_can_be_ended_from_the_settings(visit):

@@ -14,6 +14,8 @@ from typing import Any
 
 from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Error, Locator, Page, Response, TimeoutError, WebSocket
 
+from tests.server.running import until
+
 Press = Callable[[ElementHandle], None]
 GAMES = ("targui", "tuareg", "timbuktu", "targi")
 PATIENCE = 90_000  # milliseconds; a busy machine may stand still for a while
@@ -51,6 +53,20 @@ REST = """() => Promise.allSettled(document.getAnimations()
 def find_chromium() -> str | None:
     """A Chromium of the system; Playwright brings only what drives it."""
     return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+
+
+def until_true(page: Page, script: str, arg: Any = None) -> None:
+    """Wait for a function of the page that is asynchronous: `wait_for_function` takes its promise for true."""
+
+    def holds() -> bool:
+        try:
+            return bool(page.evaluate(script, arg))
+        except Error as gone:
+            if "context was destroyed" not in str(gone):
+                raise
+            return False  # the page is just being loaded anew
+
+    until(holds)
 
 
 class Visitor:

@@ -25,6 +25,7 @@ import type {
 import { settings } from './settings.svelte'
 
 export type {
+  BestPlayers,
   BotInfo,
   CallSettings,
   Callback,
@@ -39,7 +40,6 @@ export type {
   LineStep,
   Me,
   MoveInfo,
-  Leaderboard,
   NewReport,
   NewSeat,
   PasskeyList,

@@ -11,7 +11,7 @@ from azalai.server.errors import ApiError
 from azalai.server.profiles import choose_shown, leaderboard, own_profile, public_profile, table_ratings
 from azalai.server.routes.common import Asker, Json, Language, Person, SomeGuest, TableId, TheServer, problems
 from azalai.server.schemas.requests import MOST_SEATS, NewProfile
-from azalai.server.schemas.responses import Leaderboard, Profile, TableRatings
+from azalai.server.schemas.responses import BestPlayers, Profile, TableRatings
 from azalai.server.server import Server
 
 router = APIRouter(tags=["players"], responses=problems(400, 401, 403, 404, 422, 429))
@@ -47,7 +47,7 @@ async def profile(server: TheServer, guest: Asker, language: Language, player: P
         return Json(await connection.run_sync(public_profile, player, guest.id if guest else None, language))
 
 
-@router.get("/games/{game}/ratings", response_model=Leaderboard, summary="The best players")
+@router.get("/games/{game}/ratings", response_model=BestPlayers, summary="The best players")
 async def best(
     server: TheServer,
     guest: Asker,

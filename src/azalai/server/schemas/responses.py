@@ -269,10 +269,10 @@ class RatedBot(BaseModel):
     error: int
 
 
-class Leaderboard(BaseModel):
+class BestPlayers(BaseModel):
     """The best players of a game, in order of what they surely have: the rating less its error."""
 
-    model_config = example("Leaderboard")
+    model_config = example("BestPlayers")
 
     game: str
     title: str

@@ -1413,6 +1413,51 @@ export interface components {
       muted: boolean
     }
     /**
+     * BestPlayers
+     * @description The best players of a game, in order of what they surely have: the rating less its error.
+     * @example {
+     *       "bots": [
+     *         {
+     *           "bot": "greedy",
+     *           "error": 59,
+     *           "name": "greedy",
+     *           "rating": 1774
+     *         }
+     *       ],
+     *       "game": "caravan",
+     *       "minimum": 5,
+     *       "people": [
+     *         {
+     *           "error": 142,
+     *           "games": 12,
+     *           "mine": false,
+     *           "name": "Tin Hinan",
+     *           "player": "3f9a20c1b7",
+     *           "rating": 1632
+     *         }
+     *       ],
+     *       "players": 2,
+     *       "title": "Caravan"
+     *     }
+     */
+    BestPlayers: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Players */
+      players: number
+      /**
+       * Minimum
+       * @description rated games one must have
+       */
+      minimum: number
+      /** People */
+      people: components['schemas']['RankedPlayer'][]
+      /** Bots */
+      bots: components['schemas']['RatedBot'][]
+    }
+    /**
      * BotInfo
      * @description A computer player: `bot` is used in requests, `name` is displayed.
      */
@@ -2339,51 +2384,6 @@ export interface components {
        * @description the expected continuation, from this move on, until something comes to light
        */
       line: components['schemas']['LineStep'][]
-    }
-    /**
-     * Leaderboard
-     * @description The best players of a game, in order of what they surely have: the rating less its error.
-     * @example {
-     *       "bots": [
-     *         {
-     *           "bot": "greedy",
-     *           "error": 59,
-     *           "name": "greedy",
-     *           "rating": 1774
-     *         }
-     *       ],
-     *       "game": "caravan",
-     *       "minimum": 5,
-     *       "people": [
-     *         {
-     *           "error": 142,
-     *           "games": 12,
-     *           "mine": false,
-     *           "name": "Tin Hinan",
-     *           "player": "3f9a20c1b7",
-     *           "rating": 1632
-     *         }
-     *       ],
-     *       "players": 2,
-     *       "title": "Caravan"
-     *     }
-     */
-    Leaderboard: {
-      /** Game */
-      game: string
-      /** Title */
-      title: string
-      /** Players */
-      players: number
-      /**
-       * Minimum
-       * @description rated games one must have
-       */
-      minimum: number
-      /** People */
-      people: components['schemas']['RankedPlayer'][]
-      /** Bots */
-      bots: components['schemas']['RatedBot'][]
     }
     /**
      * LineStep
@@ -4598,6 +4598,7 @@ export interface components {
 }
 export type AnswerTakeBack = components['schemas']['AnswerTakeBack']
 export type Attitude = components['schemas']['Attitude']
+export type BestPlayers = components['schemas']['BestPlayers']
 export type BotInfo = components['schemas']['BotInfo']
 export type CallSettings = components['schemas']['CallSettings']
 export type Callback = components['schemas']['Callback']
@@ -4622,7 +4623,6 @@ export type Help = components['schemas']['Help']
 export type Hint = components['schemas']['Hint']
 export type HintJob = components['schemas']['HintJob']
 export type HintMove = components['schemas']['HintMove']
-export type Leaderboard = components['schemas']['Leaderboard']
 export type LineStep = components['schemas']['LineStep']
 export type Link = components['schemas']['Link']
 export type LuckAt = components['schemas']['LuckAt']
@@ -8193,7 +8193,7 @@ export interface operations {
           [name: string]: unknown
         }
         content: {
-          'application/json': components['schemas']['Leaderboard']
+          'application/json': components['schemas']['BestPlayers']
         }
       }
       /** @description the request cannot be read */
