@@ -302,21 +302,21 @@ class Server:
     async def check_guest(self, guest_id: str) -> None:
         """Load a guest anew who has changed, and close sockets whose session has ended."""
         self.guests.forget(guest_id)
-        await self.caller.refresh(guest_id)
         self.people.forget(guest_id)
         self.lobby.changed(True, [guest_id])
         for subscriber in self.broadcaster.sockets_of(guest_id):
             if subscriber.session is not None and not await self.guests.still_valid(subscriber.session):
                 subscriber.close()
+        await self.caller.refresh(guest_id)
 
     async def check_guests(self) -> None:
         """Do the same for all guests, after notifications may have been missed."""
         self.guests.forget()
-        await self.caller.refresh()
         self.people.forget()
         self.lobby.changed(True, [str(one.guest) for one in self.lobby.sockets])
         for guest_id in {one.guest for there in self.broadcaster.subscribers.values() for one in there} - {None}:
             await self.check_guest(str(guest_id))
+        await self.caller.refresh()
 
     # ------------------------------------------------------------ calling people back
 
