@@ -13,6 +13,8 @@ from websockets.exceptions import ConnectionClosed
 from azalai.cli import admin
 from azalai.engine.errors import AzalaiError
 from azalai.server.database import EntryRow, GuestRow, TableRow, open_engine
+from azalai.server.guests import new_guest
+from azalai.server.store import new_id
 from tests.server.running import Guest, InThread, Live, quick, until
 from tests.server.test_operations import arguments
 
@@ -261,3 +263,9 @@ def test_a_database_of_the_second_schema_keeps_its_guests_and_marks_deals_that_a
     guest, marked = asyncio.run(migrated())
     assert guest == ("Anna", 0, None)
     assert marked == {"first": (False, True), "again": (True, False), "record": (False, True), "other": (False, True)}
+
+
+def test_no_id_can_be_taken_for_an_option_of_a_command(monkeypatch):
+    made = iter(["-guest", "guest", "-table", "table"])
+    monkeypatch.setattr("azalai.server.store.secrets.token_urlsafe", lambda size: next(made))
+    assert (new_guest(), new_id()) == ("guest", "table")

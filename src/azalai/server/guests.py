@@ -16,7 +16,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 
 from azalai.server.errors import ApiError
 from azalai.server.settings import Settings
-from azalai.server.store import Store, now
+from azalai.server.store import Store, new_id, now
 
 COOKIE = "azalai"
 COOKIE_DAYS = 400  # the maximum browsers allow
@@ -240,7 +240,7 @@ async def signing_key(store: Store, settings: Settings) -> str:
 
 def new_guest() -> str:
     """Return a new guest id."""
-    return secrets.token_urlsafe(18)
+    return new_id(18)
 
 
 def default_name(guest_id: str) -> str:

@@ -623,8 +623,8 @@ def entry_row(table_id: str, entry: Entry) -> dict[str, Any]:
     }
 
 
-def new_id() -> str:
-    """Return a random id that does not start with a dash, so that commands do not take it for an option."""
-    while (made := secrets.token_urlsafe(12)).startswith("-"):
+def new_id(size: int = 12) -> str:
+    """Return a random id of so many bytes that does not start with a dash, so that commands do not take it for an option."""
+    while (made := secrets.token_urlsafe(size)).startswith("-"):
         pass
     return made
