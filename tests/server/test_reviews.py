@@ -119,6 +119,21 @@ def test_a_seat_that_was_substituted_is_reviewed_as_one(anna, bela):
     assert {one["seat"] for one in done["decisions"]} <= {0, 1}
 
 
+def test_what_was_taken_back_is_not_reviewed(anna):
+    after: dict[str, Any] = {"undo_to": None}
+    while after["undo_to"] is None:  # where the deal leaves no choice, or the first move reveals something, try another
+        table = anna.found("targui", "me", "greedy")
+        now = asked(anna, table)
+        if len(now["moves"]) > 1:
+            after = anna.play(now, now["moves"][0]["id"])
+    back = anna.act(table, "undo", {"to": now["ply"]})
+    other = anna.play(back, back["moves"][-1]["id"])
+    assert other["ply"] > now["ply"]
+    anna.act(table, "resign")
+    done = reviewed(anna, table)
+    assert next(one for one in done["decisions"] if one["ply"] == now["ply"])["move"]["id"] == now["moves"][-1]["id"]
+
+
 def test_simultaneous_choices_are_those_of_the_seats_that_made_them(anna):
     position = azalai.game("timbuktu").new(seats=3, seed=2)
     while len(position.pending) < 2:
