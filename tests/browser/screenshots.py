@@ -35,7 +35,7 @@ def middle_of(name: str) -> dict[str, object]:
 
 def sit_down(visitor: Visitor, record: dict[str, object]) -> None:
     """A table that goes on from there, with this person in the first seat."""
-    visitor.page.goto("/lost")
+    visitor.arrive()
     request = visitor.page.request
     imported = request.post("/api/records", data=record).json()
     seats = [{"kind": "me"}] + [{"kind": "bot", "bot": "3"}] * (len(imported["seats"]) - 1)
@@ -56,8 +56,8 @@ def main() -> None:
         browser = driver.chromium.launch(executable_path=find_chromium())
         for look, how in LOOKS.items():
             visitor = Visitor(browser, server.address, reduced_motion="reduce", **how)
+            visitor.arrive("Tin Hinan")
             visitor.page.goto("/")
-            visitor.page.request.patch("/api/me", data={"name": "Tin Hinan"})
             visitor.card("targi").get_by_role("button", name="Play now").wait_for()
             visitor.picture(FOLDER / f"start-{look}.jpg")
             for name, record in records.items():

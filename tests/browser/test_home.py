@@ -126,8 +126,7 @@ def test_two_who_play_with_anyone_meet_and_may_take_a_computer_player_meanwhile(
 
 def test_somebody_is_invited_by_name_and_sees_it_on_the_start_page_at_once(visit, axe):
     anna, bela = visit(), visit(locale="de-DE", color_scheme="dark", viewport=PHONE)
-    bela.page.goto("/lost")
-    assert bela.page.request.patch("/api/me", data={"name": "Bela"}).ok
+    bela.arrive("Bela")
     table = anna.found("targi", "me", "open")
     assert bela.page.request.post(f"/api/tables/{table}/seats", data={}).ok
     assert anna.page.request.post(f"/api/tables/{table}/resign", data={}).ok

@@ -72,7 +72,7 @@ def test_what_one_guest_saw_is_deleted_when_the_device_becomes_another(visit: Ca
     anna.page.wait_for_function(CONTROLLED)
     table = finished(anna)
     until_kept(anna.page, f"/api/tables/{table}")
-    bela.page.goto("/")
+    bela.arrive()
     code = bela.page.request.post("/api/me/link").json()["code"]
     anna.page.goto(f"/move#{code}")
     anna.page.get_by_role("button", name=re.compile("^Become")).click()

@@ -7,8 +7,7 @@ from tests.browser.visitor import PHONE
 
 def test_a_rude_person_is_muted_blocked_and_reported(visit, axe):
     anna, bela = visit(), visit(viewport=PHONE)
-    bela.page.goto("/lost")
-    assert bela.page.request.patch("/api/me", data={"name": "Bela"}).ok
+    bela.arrive("Bela")
     table = anna.found("targi", "me", "open")
     assert bela.page.request.post(f"/api/tables/{table}/seats", data={}).ok
     assert bela.page.request.post(f"/api/tables/{table}/chat", data={"text": "Something rude"}).ok

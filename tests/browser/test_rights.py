@@ -7,6 +7,7 @@ import json
 from typing import Any
 
 import pytest
+from playwright.sync_api import Route
 from sqlalchemy import update
 
 from azalai.server.database import TableRow, open_engine
@@ -14,14 +15,31 @@ from tests.browser.visitor import PHONE, Visitor, until_true
 
 
 def called(visitor: Visitor, name: str) -> Visitor:
-    """Give a visitor a name, before the page asks who it is: else each might become a guest of its own."""
-    assert visitor.page.request.patch("/api/me", data={"name": name}).ok
+    """Give a visitor a name and open the page."""
+    visitor.arrive(name)
     visitor.page.goto("/")
     return visitor
 
 
 def name_of(visitor: Visitor) -> str:
     return str(visitor.page.request.get("/api/me").json()["name"])
+
+
+def test_who_clicks_before_the_page_knows_them_is_still_one_guest(visit):
+    anna = visit()
+    held: list[Route] = []
+    sent: list[str] = []
+    anna.page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    anna.page.route("**/api/me*", lambda route: held.append(route))
+    anna.page.goto("/")
+    anna.card("targi").get_by_role("button", name="Play now").click()
+    anna.page.wait_for_timeout(300)
+    assert sent == []  # without the cookie it would make a second guest
+    for one in held:
+        one.continue_()
+    anna.page.unroute("**/api/me*")
+    anna.page.wait_for_url("**/table/*")
+    anna.wait()  # lit: the table is this guest's own
 
 
 def link_of(visitor: Visitor) -> str:

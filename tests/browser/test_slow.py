@@ -23,12 +23,12 @@ def mine(visitor: Visitor, table: str) -> Any:
 
 def test_after_a_move_the_next_table_that_waits_is_one_click_away(visit):
     anna = visit()
-    anna.page.goto("/lost")
+    anna.arrive()
     waiting = slow_table(anna)
     seats = [{"kind": "me"}, {"kind": "open"}]
     done = anna.page.request.post("/api/tables", data={"game": "targi", "seats": seats, "clock": SLOW}).json()["id"]
     bela = visit()
-    bela.page.goto("/lost")
+    bela.arrive()
     assert bela.page.request.post(f"/api/tables/{done}/seats", data={}).ok
     for _ in range(20):  # until it is the other's turn
         table = anna.page.request.get(f"/api/tables/{done}").json()
@@ -43,7 +43,7 @@ def test_after_a_move_the_next_table_that_waits_is_one_click_away(visit):
 
 def test_a_vacation_stops_the_clock_and_can_be_ended(visit, axe):
     anna = visit(viewport=PHONE, color_scheme="dark")
-    anna.page.goto("/lost")
+    anna.arrive()
     table = slow_table(anna)
     anna.page.goto("/")
     anna.button("Vacation …").click()

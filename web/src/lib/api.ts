@@ -86,6 +86,21 @@ const client = createClient<paths>({
   },
 })
 
+/**
+ * Who we are to the server: asked once, before anything that depends on it, so that even a first visit has its cookie.
+ * Two requests of somebody new at the same time would make two guests.
+ */
+export const met: Promise<void> = fetch('/api/me').then(
+  () => {},
+  () => {},
+)
+client.use({
+  onRequest: async ({ request, schemaPath }) => {
+    if (request.method !== 'GET' || schemaPath.startsWith('/api/me')) await met
+    return undefined
+  },
+})
+
 /** The JSON of an answer; an exception where there is none. */
 async function read<T>(request: Promise<{ data?: T; error?: unknown; response: Response }>, signal?: AbortSignal): Promise<T> {
   let answer

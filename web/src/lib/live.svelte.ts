@@ -4,13 +4,13 @@ import {
   ApiError,
   Unreachable,
   api,
+  met,
   type ChatLine,
   type Command,
   type EventInfo,
   type ServerMessage,
   type TableView,
 } from './api'
-import { met } from './me'
 import { heard, merged } from './merge'
 import { offline } from './offline.svelte'
 import { settings } from './settings.svelte'

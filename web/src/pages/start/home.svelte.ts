@@ -1,7 +1,6 @@
 /** What the start page knows of the server: games and lists of tables, by a socket that tells what changes, else by asking. */
 
-import { ApiError, Unreachable, api, type GameInfo, type ServerMessage, type TableSummary } from '$lib/api'
-import { met } from '$lib/me'
+import { ApiError, Unreachable, api, met, type GameInfo, type ServerMessage, type TableSummary } from '$lib/api'
 import { settings } from '$lib/settings.svelte'
 
 const EVERY = 30_000 // milliseconds between two times of asking
