@@ -81,7 +81,7 @@ class Server:
 
     async def open(self) -> None:
         """Migrate the database and start all components."""
-        sys.setswitchinterval(0.001)  # seconds for which a thread may keep the event loop waiting
+        sys.setswitchinterval(0.0002)  # seconds for which the event loop and threads such as the writer keep each other waiting
         await migrate(self.store.engine)
         await self.store.open()
         await start_time(self.store)
