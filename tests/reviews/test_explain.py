@@ -8,7 +8,7 @@ import pytest
 
 import azalai
 from azalai.engine.words import Words
-from azalai.reviews.explain import explain, follow_line
+from azalai.reviews.explain import explain, follow_line, name_luck
 from azalai.reviews.scout import Scout
 from benchmarks.connect_four import CONNECT_FOUR
 
@@ -59,6 +59,32 @@ def test_a_line_is_followed_until_something_comes_to_light():
     assert steps[0].revealed
 
 
+@pytest.mark.parametrize("name", azalai.games())
+def test_whatever_comes_to_light_has_a_name_in_both_languages(name):
+    game = azalai.game(name)
+    position, player = game.new(seed=5), azalai.bot("greedy", game, seed=2)
+    words = [Words(game, position.seats, language) for language in ("en", "de")]
+    named = set()
+    while not position.over:
+        position.play(player.choose(position.seen_by(position.seat)))
+        if position.revealed:
+            english, german = (name_luck(position, one) for one in words)
+            assert english != german, [event.kind for event in position.events]
+            assert not english.startswith("luck.")
+            named.add(english)
+    assert len(named) > 1
+
+
+def test_the_dice_of_a_battle_are_what_was_lucky():
+    game = azalai.game("targui")
+    position, words = game.new(seats=2, seed=5), Words(game, 2)
+    player = azalai.bot("greedy", game, seed=2)
+    while not any(event.kind == "struck" for event in position.events):
+        position.play(player.choose(position.seen_by(position.seat)))
+    assert name_luck(position, words) == "the dice of the battle"
+
+
 def test_a_game_that_says_nothing_has_no_reasons():
     position = CONNECT_FOUR.new(seed=1)
     assert explain(position.seen_by(0), [(0, position.moves()[0])], Words(azalai.game("targui"), 2)) == ""
+    assert name_luck(position, Words(azalai.game("targui"), 2)) == ""

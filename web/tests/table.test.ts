@@ -101,7 +101,7 @@ describe('the review of a game', () => {
       [chance, 1 - chance],
     ]),
     decisions: [decision(4, 0, 'blunder'), decision(5, 1, 'mistake'), decision(6, 0, 'good')],
-    luck: [{ ply: 5, change: [0.75, -0.75] }],
+    luck: [{ ply: 5, change: [0.25, -0.75, 0.5], cause: 'the die' }],
   } as unknown as Review
 
   test('a line goes through the chances of one view', () => {
@@ -125,9 +125,9 @@ describe('the review of a game', () => {
     expect(percents([0, 1])).toEqual([0, 100])
   })
 
-  test('luck is told for the seat it came to', () => {
-    expect(luckAt(review, 5, 1)).toBe(-0.75)
-    expect(luckAt(review, 4, 1)).toBe(0)
+  test('luck is told for the seat whose chance it changed most, with its cause', () => {
+    expect(luckAt(review, 5)).toEqual({ seat: 1, change: -0.75, cause: 'the die' })
+    expect(luckAt(review, 4)).toBeNull()
   })
 })
 

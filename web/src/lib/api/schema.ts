@@ -2430,6 +2430,11 @@ export interface components {
        * @description of each seat's chance
        */
       change: number[]
+      /**
+       * Cause
+       * @description what chance did, in words
+       */
+      cause: string | null
     }
     /**
      * Me

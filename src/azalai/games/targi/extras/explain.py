@@ -8,6 +8,9 @@ from azalai.engine.words import Words
 from ..components import TARGIS
 from ..state import BORDER, STUFF
 
+# events that tell what chance did or what came to light, the most telling first
+LUCK = ("drew", "drawn", "turned_tribe", "turned_goods", "took")
+
 
 def explain(before: Position, after: Position, seat: int, words: Words) -> list[str]:
     """Return what the seat has gained between two positions, the most important first."""

@@ -11,6 +11,8 @@ from ..components import FIELDS, NEIGHBOURS
 from ..state import FIELD
 from .notes import alive
 
+LUCK = ("struck", "fate", "rolled", "turn")  # events that tell what chance did or what came to light, the most telling first
+
 
 def explain(before: Position, after: Position, seat: int, words: Words) -> list[str]:
     """Return what the seat has gained between two positions, the most important first."""

@@ -10,6 +10,9 @@ from azalai.engine.words import Words
 from ..components import CAMELS, GOODS, GOODS_PAIR, SETS, STALL_PAIR, STALLS
 from ..state import CAMEL, GOOD, PEN
 
+# events that tell what chance did or what came to light, the most telling first
+LUCK = ("struck", "revealed", "learned", "unveiled")
+
 
 def explain(before: Position, after: Position, seat: int, words: Words) -> list[str]:
     """Return what the seat has gained between two positions, the most important first."""

@@ -10,6 +10,9 @@ from azalai.engine.words import Words
 from ..components import KINDS, SPECIALS
 from ..state import GOOD_NAMES, SPECIAL_NAMES
 
+# events that tell what chance did or what came to light, the most telling first
+LUCK = ("opened_cave", "opened_thief", "stole", "stole_seen", "drew", "new_deck")
+
 
 def explain(before: Position, after: Position, seat: int, words: Words) -> list[str]:
     """Return what the seat has gained between two positions, the most important first."""
