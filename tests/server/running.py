@@ -24,7 +24,7 @@ from azalai.server.app import uvicorn_config
 from azalai.server.schemas.messages import SERVER_MESSAGES
 from azalai.server.settings import UNLIMITED, Settings
 
-PATIENCE = 60.0
+PATIENCE = 120.0
 SERVE = """
 import argparse
 from azalai.cli import serve

@@ -2137,6 +2137,7 @@ export interface components {
      *       "last": 2,
      *       "luck": [
      *         {
+     *           "cause": "the sandstorm",
      *           "change": [
      *             0.14,
      *             -0.14
