@@ -50,6 +50,32 @@ def test_who_takes_a_field_is_told_whose_it_was_and_what_it_earns():
     assert told
 
 
+def test_who_ends_a_turn_with_a_thief_left_saves_it():
+    game = azalai.game("tuareg")
+    position, player, words = game.new(seats=2, seed=5), azalai.bot("greedy", game, seed=2), Words(game, 2)
+    while position.phase != "after" or not position.state.thieves[position.seat]:
+        position.play(player.choose(position.seen_by(position.seat)))
+    end = next(move for move in position.moves() if str(move) == "end")
+    told = explain(position.seen_by(position.seat), [(position.seat, end)], words)
+    assert re.match(r"saves (a cave or thief|your caves and thieves) for a better moment", told)
+
+
+def test_who_leads_the_camel_away_that_a_thief_waits_for_is_told_so():
+    game = azalai.game("timbuktu")
+    position, player, words = game.new(seats=3, seed=5), azalai.bot("greedy", game, seed=2), Words(game, 3)
+    reasons = set()
+    while not position.over:
+        for seat in position.pending:
+            if position.phase == "choosing":
+                seen = position.seen_by(seat)
+                reasons |= {explain(seen, [(seat, move)], words) for move in position.moves(seat)} if seen.seat == seat else set()
+        position.play(player.choose(position.seen_by(position.seat)))
+    fled = [one for one in reasons if one.startswith("takes camel")]
+    assert fled
+    assert all(re.match(r"takes camel [A-H] out of a thief’s reach in pen \w+: it carries \w+", one) for one in fled)
+    assert any(one.startswith("moves camel") for one in reasons)
+
+
 def test_a_line_is_followed_until_something_comes_to_light():
     game = azalai.game("tuareg")
     position = game.new(seats=2, seed=1)

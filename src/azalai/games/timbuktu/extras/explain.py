@@ -33,12 +33,18 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
         elif known:
             said.append(words("explain.away", **named))
         else:
-            said.append(words("explain.leads", **named))
+            alone = not any(
+                old.place[seat, other] // STALLS == pen for other in range(int(CAMELS[before.seats])) if other != camel
+            )
+            said.append(words("explain.spreads" if alone else "explain.leads", **named))
     if new.choice[seat] >= 0 > old.choice[seat]:
         camel = int(new.choice[seat])
         load = [words.name(GOOD, good) for good in range(GOODS) if old.load[seat, camel, good]]
         key = "explain.chooses" if load else "explain.chooses_empty"
-        said.append(words(key, camel=words.name(CAMEL, camel), goods=words.listed(load)))
+        pen, stall = divmod(int(old.place[seat, camel]), STALLS)
+        if goods_at_risk(old, seat, camel, [number for number in known if old.thief_pen[number] == pen], stall):
+            key = "explain.flees"
+        said.append(words(key, camel=words.name(CAMEL, camel), goods=words.listed(load), pen=words.name(PEN, pen)))
     paid = int(old.kept[seat].sum() - new.kept[seat].sum())
     if paid > 0:
         said.append(words("explain.pays", n=paid))

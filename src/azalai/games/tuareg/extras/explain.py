@@ -44,6 +44,9 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
         said.append(words("explain.draws", n=drawn))
     if new.loot_count > old.loot_count and new.loot_victim[int(old.loot_count)] >= 0:
         said.append(words("explain.robs", seat=words.seat(int(new.loot_victim[int(old.loot_count)]))))
+    unused = int(old.caves[seat, :-1].sum() + old.thieves[seat])
+    if not said and before.phase == "after" and unused:
+        said.append(words("explain.saves", n=unused))
     if not said and new.hand_size[seat] < old.hand_size[seat]:
         said.append(words("explain.room", n=int(new.hand_size[seat])))
     return said
