@@ -10,7 +10,8 @@ import pytest
 from playwright.sync_api import Route
 from sqlalchemy import update
 
-from azalai.server.database import TableRow, open_engine
+from azalai.server.database import open_engine
+from azalai.server.rows import TableRow
 from tests.browser.visitor import PHONE, Visitor, until_true
 
 

@@ -20,7 +20,7 @@ import httpx
 import pytest
 from sqlalchemy import text
 
-from azalai.server import store
+from azalai.server import server_time
 from azalai.server.admin import Admin
 from azalai.server.callback.caller import quiet_until
 from azalai.server.callback.outbound import Outbound, Refused, is_public
@@ -35,14 +35,14 @@ HOUR = DAY // 24
 @pytest.fixture(autouse=True)
 def real_time() -> Iterator[None]:
     """The server's time after a test that has changed it."""
-    offset = store._offset
+    offset = server_time._offset
     yield
-    store._offset = offset
+    server_time._offset = offset
 
 
 def later(milliseconds: int) -> None:
     """Let time pass."""
-    store.set_time(store.now() + milliseconds)
+    server_time.set_time(server_time.now() + milliseconds)
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_who_has_decided_before_the_call_is_not_called(anna, bela, receiver, dat
     table = together(anna, bela)
     play_turn(anna, table)
     waiting = "SELECT due FROM calls WHERE table_id = :table AND kind = 'turn' AND due IS NOT NULL"
-    until(lambda: [one for one in rows(database, waiting, table=table["id"]) if one[0] > store.now() + HOUR])
+    until(lambda: [one for one in rows(database, waiting, table=table["id"]) if one[0] > server_time.now() + HOUR])
     play_turn(bela, table)
     bela.ask("PUT", "/me/callback", json=settings())
     later(DAY)
@@ -165,7 +165,7 @@ def test_who_has_decided_before_the_call_is_not_called(anna, bela, receiver, dat
 
 def around_now(zone: str = "UTC") -> dict[str, int]:
     """Quiet hours that end in about three hours."""
-    local = datetime.fromtimestamp(store.now() / 1000, ZoneInfo(zone))
+    local = datetime.fromtimestamp(server_time.now() / 1000, ZoneInfo(zone))
     minute = local.hour * 60 + local.minute
     return {"begin": (minute - 60) % 1440, "end": (minute + 180) % 1440}
 
@@ -179,7 +179,7 @@ def test_in_quiet_hours_nothing_is_sent_and_afterwards_one_message_for_all(anna,
         play_turn(anna, table)
     ids = ", ".join(f"'{table['id']}'" for table in tables)
     put_off = f"SELECT due FROM calls WHERE table_id IN ({ids}) AND kind = 'turn' AND guest IN (SELECT guest FROM contacts)"
-    until(lambda: [one[0] > store.now() + HOUR for one in rows(database, put_off)] == [True] * 3)
+    until(lambda: [one[0] > server_time.now() + HOUR for one in rows(database, put_off)] == [True] * 3)
     assert browser.messages == []
     later(4 * HOUR)
     (message,) = until(lambda: browser.messages)
@@ -220,7 +220,7 @@ def test_after_a_message_there_is_a_pause(guest, receiver, new_database):
             play_turn(anna, together(anna, bela))
         put_off = "SELECT due FROM calls WHERE due IS NOT NULL AND guest IN (SELECT guest FROM contacts)"
         stored = server.app.state.server.settings.database
-        until(lambda: [one[0] > store.now() + 300_000 for one in rows(stored, put_off)] == [True, True])
+        until(lambda: [one[0] > server_time.now() + 300_000 for one in rows(stored, put_off)] == [True, True])
         assert len(browser.messages) == 1
         later(600_000)
         until(lambda: len(browser.messages) == 2)
@@ -459,7 +459,7 @@ def test_a_feed_tells_of_turns_and_ends_and_its_address_can_be_renewed(anna, bel
     lines = answer.text.split("\r\n")
     (begins,) = [line for line in lines if line.startswith("DTSTART")]
     ends = datetime.strptime(begins, "DTSTART:%Y%m%dT%H%M%SZ").replace(tzinfo=ZoneInfo("UTC")).timestamp() * 1000
-    assert abs(ends - (store.now() + 3 * DAY)) < HOUR
+    assert abs(ends - (server_time.now() + 3 * DAY)) < HOUR
     assert f"URL:https://play.example.org/table/{table['id']}" in lines
     play_turn(anna, table)
     assert "VEVENT" not in anna.http.get(calendar_path).text
@@ -528,7 +528,7 @@ def test_what_a_process_had_no_time_to_notice_is_told_after_the_next_start(guest
     stored = new_database()
     with InThread(calling(stored)) as server:
         anna, bela = guest(server.address), guest(server.address)
-        browser = subscribe(bela, receiver, f"/push/restart/{store.now()}")
+        browser = subscribe(bela, receiver, f"/push/restart/{server_time.now()}")
         server.app.state.server.caller.note = lambda table: None  # it dies before it can look at the table
         play_turn(anna, together(anna, bela))
     assert rows(stored, "SELECT 1 FROM calls") == []
@@ -541,7 +541,7 @@ def sent(messages: Callable[[], list[Any]], count: int) -> bool:
 
 
 def test_a_slow_game_over_days_calls_each_in_turn(anna, bela, receiver, mailbox):
-    push = subscribe(anna, receiver, f"/push/days/{store.now()}")
+    push = subscribe(anna, receiver, f"/push/days/{server_time.now()}")
     bela.post("/me/callback/mail", {"address": "days@example.org"}, 201)
     bela.post("/callback/confirm", {"code": code_in(mailbox.to("days@example.org")[0])}, 204)
     table = together(anna, bela, clock={"kind": "slow", "days": 3}, time_out="lose")

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 import azalai
-from azalai.server import store
+from azalai.server import server_time
 from azalai.server.clocks import DAY, MINUTE, SECOND, Clocks, ClockSettings
 from azalai.server.commands import time_out
+from azalai.server.store import Store
 from azalai.server.table import BOT, HUMAN, OPEN, Entry, Table
 from tests.server.running import Guest, InThread, Process, quick, until
 
@@ -244,15 +245,15 @@ def test_a_clock_without_time_is_refused(anna):
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     """Lets the machine's clock jump by some seconds; the server's time is right again afterwards."""
-    true_clock, offset = time.time_ns, store._offset
+    true_clock, offset = time.time_ns, server_time._offset
     yield lambda seconds: monkeypatch.setattr(time, "time_ns", lambda: true_clock() + seconds * 10**9)
-    store._offset = offset
+    server_time._offset = offset
 
 
 def restarted(machine: Any, jump: int) -> None:
     """Do what a new process does first: take the time from the machine's clock."""
     machine(jump)
-    store.set_time(time.time_ns() // 1_000_000)
+    server_time.set_time(time.time_ns() // 1_000_000)
 
 
 def live_game(anna: Guest, bela: Guest) -> Any:
@@ -279,7 +280,7 @@ def test_a_jump_between_two_runs_harms_no_game_clock(tmp_path, machine, monkeypa
     with InThread(quick(database)) as server:
         anna, bela = Guest(server.address), Guest(server.address)
         table = live_game(anna, bela)
-    monkeypatch.setattr(store, "boot_id", lambda: boot if boot == "another" else store_boot)
+    monkeypatch.setattr(server_time, "boot_id", lambda: boot if boot == "another" else true_boot)
     restarted(machine, jump)
     with InThread(quick(database)) as server:
         anna = anna.moved_to(server.address)
@@ -289,17 +290,17 @@ def test_a_jump_between_two_runs_harms_no_game_clock(tmp_path, machine, monkeypa
         bela.http.close()
 
 
-store_boot = store.boot_id()
+true_boot = server_time.boot_id()
 
 
 def test_processes_agree_on_the_time_though_the_clock_has_jumped_between_their_starts(postgres, machine, monkeypatch):
     database = postgres.database("time")
     with Process(database):
-        right = store.now()
+        right = server_time.now()
 
-        async def start_time(self: store.Store) -> None:
-            store.set_time(right + 3_600_000)
+        async def start_time(store: Store) -> None:
+            server_time.set_time(right + 3_600_000)
 
-        monkeypatch.setattr(store.Store, "start_time", start_time)
+        monkeypatch.setattr("azalai.server.server.start_time", start_time)
         with InThread(quick(database)):
-            assert 0 <= store.now() - right < 60_000
+            assert 0 <= server_time.now() - right < 60_000

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import json
+import pkgutil
 from typing import Any
 
 import pytest
@@ -10,7 +12,9 @@ from pydantic import TypeAdapter
 
 import azalai
 from azalai.engine.discovery import installed
-from azalai.server.schemas import responses
+from azalai.server import schemas
+from azalai.server.schemas.examples import EXAMPLES
+from azalai.server.schemas.games import GameDetails
 from tools import generate
 
 
@@ -51,8 +55,10 @@ def fits(schema: Any, value: Any, schemas: Any, where: str) -> None:
 
 
 def test_examples_are_what_their_types_say():
-    for name, example in responses.EXAMPLES.items():
-        kind = TypeAdapter(getattr(responses, name))
+    modules = [importlib.import_module(f"{schemas.__name__}.{one.name}") for one in pkgutil.iter_modules(schemas.__path__)]
+    models = {name: model for module in modules for name, model in vars(module).items()}
+    for name, example in EXAMPLES.items():
+        kind = TypeAdapter(models[name])
         assert kind.dump_python(kind.validate_python(example), mode="json", by_alias=True, exclude_unset=True) == example, name
 
 
@@ -62,5 +68,5 @@ def test_what_is_said_of_a_game_is_as_its_type_says(name, language):
     from azalai.server.catalog import game_details
 
     found = game_details(name, language)
-    kind = TypeAdapter(responses.GameDetails)
+    kind = TypeAdapter(GameDetails)
     assert kind.dump_python(kind.validate_python(found), mode="json") == json.loads(json.dumps(found))

@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import insert, select, update
 
-from azalai.server.database import PlayerRow, TableRow, migrate, open_engine, upgrade
+from azalai.server.database import migrate, open_engine, upgrade
+from azalai.server.rows import PlayerRow, TableRow
 from tests.server.running import Guest, InThread, quick
 
 

@@ -22,10 +22,11 @@ from azalai.cli import admin, serve
 from azalai.cli.texts import Texts
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
-from azalai.server.database import EntryRow, address, open_engine, opened
+from azalai.server.database import address, open_engine, opened
+from azalai.server.ids import new_id
 from azalai.server.logs import JsonLines
+from azalai.server.rows import EntryRow
 from azalai.server.settings import from_environment
-from azalai.server.store import new_id
 from azalai.server.table import Entry
 from tests.server.running import Guest, InThread, Process, quick, until
 

@@ -24,7 +24,8 @@ from sqlalchemy import table as bare_table
 from websockets.exceptions import ConnectionClosed
 
 from azalai.server.admin import Admin
-from azalai.server.database import EntryRow, TableRow, migrate, open_engine, upgrade
+from azalai.server.database import migrate, open_engine, upgrade
+from azalai.server.rows import EntryRow, TableRow
 from tests.server.running import SERVE, Guest, InThread, Postgres, Process, postgres_folder, quick, until
 
 
@@ -282,7 +283,7 @@ def test_migrations_make_what_the_classes_describe(new_database):
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
-    from azalai.server.database import Base
+    from azalai.server.rows import Base
 
     async def differences() -> list[object]:
         engine = open_engine(new_database())

@@ -12,8 +12,9 @@ import pytest
 from sqlalchemy import delete, select, update
 
 from azalai.server import ratings
-from azalai.server.database import RatingRow, ResultRow, open_engine
+from azalai.server.database import open_engine
 from azalai.server.ratings import ELO, MU, SIGMA, after_game, levels
+from azalai.server.rows import RatingRow, ResultRow
 from tests.server.authenticator import keep_name
 from tests.server.running import Guest, InThread, quick, until
 from tests.server.test_sessions import database_of, operate

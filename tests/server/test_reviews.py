@@ -9,7 +9,7 @@ import pytest
 import azalai
 from azalai.bots.player import Search
 from azalai.engine.record import to_record
-from azalai.server.schemas import responses
+from azalai.server.schemas.reviews import GameReview, ReviewedPosition
 from tests.server.running import Guest, InThread, quick, until
 
 SIZES = [(name, seats) for name in azalai.games() for seats in azalai.game(name).seats]
@@ -28,7 +28,7 @@ def reviewed(guest: Guest, table: Any) -> Any:
     """A review when it is done."""
     guest.act(table, "review")
     done = until(lambda: (now := guest.get(f"/tables/{table['id']}/review"))["done"] and now)
-    responses.GameReview.model_validate(done)
+    GameReview.model_validate(done)
     assert done["choices"] == len(done["decisions"])
     for moment in done["chances"]:
         for view in moment:
@@ -164,7 +164,7 @@ def test_a_better_line_is_shown_on_the_board_and_other_moves_can_be_tried(anna):
     worst = max(done["decisions"], key=lambda one: one["loss"])
     place = f"/tables/{table['id']}/review/{worst['ply']}"
     here = anna.get(place, seat=worst["seat"])
-    responses.ReviewedPosition.model_validate(here)
+    ReviewedPosition.model_validate(here)
     assert here["here"]["ply"] == worst["ply"]
     assert worst["move"]["id"] in [move["id"] for move in here["moves"]]
     assert here["line"][0]["move"]["id"] == worst["best"]["id"]

@@ -11,9 +11,9 @@ import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
 
-from azalai.server.database import GuestRow
 from azalai.server.logs import JsonLines
 from azalai.server.middleware import as_api_error, network
+from azalai.server.rows import GuestRow
 from azalai.server.settings import Limits, Rate
 from tests.server.running import Guest, InThread, quick
 

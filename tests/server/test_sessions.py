@@ -12,9 +12,10 @@ from websockets.exceptions import ConnectionClosed
 
 from azalai.cli import admin
 from azalai.engine.errors import AzalaiError
-from azalai.server.database import EntryRow, GuestRow, TableRow, open_engine
+from azalai.server.database import open_engine
 from azalai.server.guests import new_guest
-from azalai.server.store import new_id
+from azalai.server.ids import new_id
+from azalai.server.rows import EntryRow, GuestRow, TableRow
 from tests.server.running import Guest, InThread, Live, quick, until
 from tests.server.test_operations import arguments
 
@@ -267,5 +268,5 @@ def test_a_database_of_the_second_schema_keeps_its_guests_and_marks_deals_that_a
 
 def test_no_id_can_be_taken_for_an_option_of_a_command(monkeypatch):
     made = iter(["-guest", "guest", "-table", "table"])
-    monkeypatch.setattr("azalai.server.store.secrets.token_urlsafe", lambda size: next(made))
+    monkeypatch.setattr("azalai.server.ids.secrets.token_urlsafe", lambda size: next(made))
     assert (new_guest(), new_id()) == ("guest", "table")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from azalai.server import store
+from azalai.server import server_time
 from azalai.server.clocks import DAY
 from tests.server.running import Guest
 from tests.server.test_clocks import Played
@@ -83,7 +83,7 @@ def test_a_guest_goes_on_vacation_at_all_slow_tables_and_others_see_it(anna, bel
 def test_nobody_has_more_than_thirty_days_a_year(anna, monkeypatch):
     assert anna.ask("PUT", "/me/vacation", 409, json={"days": 31})["error"] == "no_vacation"
     anna.ask("PUT", "/me/vacation", json={"days": 20})
-    begun = store.now()
+    begun = server_time.now()
     monkeypatch.setattr("azalai.server.vacations.now", lambda: begun + 21 * DAY)
     assert anna.ask("PUT", "/me/vacation", 409, json={"days": 11})["error"] == "no_vacation"
     anna.ask("PUT", "/me/vacation", json={"days": 10})

@@ -17,7 +17,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 import azalai
 from azalai.engine.errors import AzalaiError, UnknownGame
 from azalai.engine.record import to_record, whole_file, write_atomically
-from azalai.server.database import (
+from azalai.server.database import is_postgres, migrate, open_engine
+from azalai.server.errors import ApiError
+from azalai.server.personal_data import delete_guest, tables_of
+from azalai.server.ratings import rate_all, result_rows, store_results
+from azalai.server.registry import replay
+from azalai.server.rows import (
     Base,
     CallSettingsRow,
     ContactRow,
@@ -30,15 +35,9 @@ from azalai.server.database import (
     ResultRow,
     TableRow,
     TokenRow,
-    is_postgres,
-    migrate,
-    open_engine,
 )
-from azalai.server.errors import ApiError
-from azalai.server.personal_data import delete_guest, tables_of
-from azalai.server.ratings import rate_all, result_rows, store_results
-from azalai.server.registry import replay
-from azalai.server.store import Store, now
+from azalai.server.server_time import now
+from azalai.server.store import Store
 from azalai.server.table import OVER, Table, journal_record
 
 FORMAT = "azalai-backup-1"
@@ -176,7 +175,7 @@ class Admin:
 
     async def delete_guest(self, guest: str) -> int:
         """Delete a guest, as `personal_data.delete_guest` says; return at how many tables they were."""
-        if await self.store.guest(guest) is None:
+        if await self.store.one(select(GuestRow.id).where(GuestRow.id == guest)) is None:
             raise AzalaiError(f"there is no guest {guest}")
         async with self.engine.connect() as connection:
             tables = await connection.run_sync(tables_of, guest)

@@ -21,9 +21,9 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 import azalai
-from azalai.server.database import report_outage
 from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.middleware import RequestMiddleware
+from azalai.server.outages import report_outage
 from azalai.server.page import Page
 from azalai.server.protocols import HttpProtocol, SocketProtocol
 from azalai.server.routes import (
@@ -43,8 +43,8 @@ from azalai.server.routes import (
     tables,
 )
 from azalai.server.routes.common import Json
+from azalai.server.schemas.health import Health
 from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
-from azalai.server.schemas.responses import Health
 from azalai.server.server import Server
 from azalai.server.settings import Settings
 

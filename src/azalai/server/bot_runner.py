@@ -18,8 +18,8 @@ from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.server import commands, metrics
 from azalai.server.broadcast import Broadcaster
-from azalai.server.database import is_outage, report_outage
 from azalai.server.errors import ApiError
+from azalai.server.outages import is_outage, report_outage
 from azalai.server.registry import TableRegistry
 from azalai.server.table import HUMAN, PLAYING, Table
 

@@ -14,8 +14,8 @@ from azalai.server import metrics
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.protocols import SocketProtocol
+from azalai.server.server_time import now
 from azalai.server.settings import Settings
-from azalai.server.store import now
 from azalai.server.table import WAITING, Table
 from azalai.server.views import Snapshot, Viewer, table_view, viewer_of
 

@@ -12,8 +12,8 @@ from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.moves import Move
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
+from azalai.server.ids import new_id
 from azalai.server.ratings import levels
-from azalai.server.store import new_id
 from azalai.server.table import BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Table
 
 

@@ -13,10 +13,17 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from itsdangerous import BadSignature, URLSafeSerializer
+from sqlalchemy import and_, delete, insert, select, update
+from sqlalchemy.engine import Connection
+from sqlalchemy.exc import IntegrityError
 
 from azalai.server.errors import ApiError
+from azalai.server.ids import new_id
+from azalai.server.rows import GuestRow, TokenRow
+from azalai.server.server_time import now
 from azalai.server.settings import Settings
-from azalai.server.store import Store, new_id, now
+from azalai.server.store import Store
+from azalai.server.tokens import Tokens, digest_of
 
 COOKIE = "azalai"
 COOKIE_DAYS = 400  # the maximum browsers allow
@@ -61,6 +68,7 @@ class Guests:
         self._cookies: URLSafeSerializer
         self._seats: URLSafeSerializer
         self._known: dict[str, tuple[Guest, bool]] = {}  # guests and whether they are banned
+        self.stored_tokens = Tokens(store)
         self._tokens: dict[str, tuple[float, str]] = {}
         self._changes = 0  # how often something was forgotten
 
@@ -102,7 +110,7 @@ class Guests:
         digest = digest_of(token)
         known = self._tokens.get(digest)
         if known is None or known[0] <= time.monotonic():
-            guest_id = await self.store.token(digest, "api")
+            guest_id = await self.stored_tokens.guest_of(digest, "api")
             if guest_id is None:
                 raise ApiError(401, "bad_token", "this token is not valid (any more)")
             if len(self._tokens) > 10_000:
@@ -118,34 +126,45 @@ class Guests:
             return False
         if guest.token is None:
             return current.epoch == guest.epoch
-        return await self.store.token(guest.token, "api") == guest.id
+        return await self.stored_tokens.guest_of(guest.token, "api") == guest.id
 
     async def end_sessions(self, guest: Guest) -> Guest:
-        """End all sessions, links and tokens of a guest but the one they ask with, which gets a new epoch."""
-        epoch = await self.store.end_sessions(guest.id, guest.name, guest.token)
+        """End all sessions, links and tokens of a guest but the one they ask with, which gets a new epoch.
+
+        Passkeys and the recovery code stay: by them the guest comes back.
+        """
+        await self.store_name(guest.id, guest.name)
+
+        def work(connection: Connection) -> int:
+            connection.execute(update(GuestRow).where(GuestRow.id == guest.id).values(epoch=GuestRow.epoch + 1))
+            others = and_(TokenRow.guest == guest.id, TokenRow.kind != "recovery", TokenRow.digest != (guest.token or ""))
+            connection.execute(delete(TokenRow).where(others))
+            return int(connection.execute(select(GuestRow.epoch).where(GuestRow.id == guest.id)).scalar_one())
+
+        epoch = await self.store.transact(work)
         self.forget(guest.id)
         return replace(guest, epoch=epoch)
 
     async def new_token(self, guest_id: str, label: str) -> dict[str, Any]:
         """Create an API token. Its secret is shown only now."""
-        if len(await self.store.tokens(guest_id)) >= 20:
+        if len(await self.stored_tokens.of_guest(guest_id)) >= 20:
             raise ApiError(409, "too_many_tokens", "you have twenty tokens; delete one first")
         token = "azalai_" + secrets.token_urlsafe(32)
-        created = await self.store.add_token(digest_of(token), guest_id, "api", label, None)
+        created = await self.stored_tokens.add(digest_of(token), guest_id, "api", label, None)
         return {"id": digest_of(token)[:16], "label": label, "created": created, "token": token}
 
     async def tokens(self, guest_id: str) -> list[dict[str, Any]]:
         """Return a guest's tokens, without the secrets."""
         return [
             {"id": one["digest"][:16], "label": one["label"], "created": one["created"]}
-            for one in await self.store.tokens(guest_id)
+            for one in await self.stored_tokens.of_guest(guest_id)
         ]
 
     async def drop_token(self, guest_id: str, token_id: str) -> None:
         """Delete a token."""
-        for one in await self.store.tokens(guest_id):
+        for one in await self.stored_tokens.of_guest(guest_id):
             if one["digest"][:16] == token_id:
-                await self.store.drop_token(one["digest"], guest_id)
+                await self.stored_tokens.drop(one["digest"], guest_id)
                 self._tokens.pop(one["digest"], None)
                 return
         raise ApiError(404, "no_such_token", "you have no such token")
@@ -156,12 +175,12 @@ class Guests:
         """Create a one-time code that makes another device this guest; return it and when it expires."""
         code = secrets.token_urlsafe(24)
         expires = now() + LINK_MINUTES * 60_000
-        await self.store.add_token(digest_of(code), guest_id, "link", "", expires)
+        await self.stored_tokens.add(digest_of(code), guest_id, "link", "", expires)
         return code, expires
 
     async def look_at_link(self, code: str) -> Guest:
         """Return the guest of a one-time code."""
-        guest_id = await self.store.token(digest_of(code), "link")
+        guest_id = await self.stored_tokens.guest_of(digest_of(code), "link")
         if guest_id is None:
             raise ApiError(404, "bad_link", "this link has been used already, or is too old")
         return await self.allowed(guest_id)
@@ -169,7 +188,7 @@ class Guests:
     async def use_link(self, code: str) -> Guest:
         """Return the guest of a one-time code, and invalidate the code."""
         guest = await self.look_at_link(code)
-        if not await self.store.drop_token(digest_of(code)):
+        if not await self.stored_tokens.drop(digest_of(code)):
             raise ApiError(404, "bad_link", "this link has been used already, or is too old")
         return guest
 
@@ -204,7 +223,8 @@ class Guests:
         known = self._known.get(guest_id)
         if known is None:
             changes = self._changes
-            row = await self.store.guest(guest_id) or {"name": "", "epoch": 0, "banned": None, "player": None}
+            query = select(GuestRow.__table__).where(GuestRow.id == guest_id)
+            row = await self.store.one(query) or {"name": "", "epoch": 0, "banned": None, "player": None}
             guest = Guest(guest_id, row["name"] or default_name(guest_id), row["epoch"], player=row["player"])
             known = guest, row["banned"] is not None
             if len(self._known) > 50_000:
@@ -223,12 +243,24 @@ class Guests:
         self._known.pop(guest_id, None)
         self._tokens = {digest: known for digest, known in self._tokens.items() if known[1] != guest_id}
 
+    async def store_name(self, guest: str, name: str) -> None:
+        """Store a guest's name."""
+
+        def work(connection: Connection) -> None:
+            if not connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name=name)).rowcount:
+                connection.execute(insert(GuestRow), [{"id": guest, "name": name, "created": now(), "epoch": 0}])
+
+        try:
+            await self.store.transact(work)
+        except IntegrityError:  # two first requests at once: the other one has inserted the row
+            await self.store.transact(work)
+
     async def rename(self, guest_id: str, name: str) -> Guest:
         """Change a guest's name."""
         clean = clean_text(name, self.settings.limits.name_length)
         if not clean:
             raise ApiError(422, "bad_name", "a name needs at least one visible character")
-        await self.store.name_guest(guest_id, clean)
+        await self.store_name(guest_id, clean)
         self.forget(guest_id)
         return await self.get(guest_id)
 
@@ -247,11 +279,6 @@ def default_name(guest_id: str) -> str:
     """Return the name of a guest who has not chosen one: a desert animal and a number."""
     number = int.from_bytes(hashlib.sha256(guest_id.encode()).digest()[:4], "big")
     return f"{ANIMALS[number % len(ANIMALS)]} {number // len(ANIMALS) % 900 + 100}"
-
-
-def digest_of(secret: str) -> str:
-    """Return the digest that is stored of a secret."""
-    return hashlib.sha256(secret.encode("utf-8", "replace")).hexdigest()
 
 
 def clean_text(text: str, length: int) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import orjson
+from sqlalchemy import delete, insert, select, update
 
 from azalai.engine.position import Position
 from azalai.reviews.explain import explain
@@ -19,12 +20,15 @@ from azalai.server.bot_runner import AWAITED, WorkerThreads
 from azalai.server.broadcast import Broadcaster
 from azalai.server.catalog import translator_for
 from azalai.server.commands import must_play, own_seat
-from azalai.server.database import is_outage, report_outage
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
+from azalai.server.ids import new_id
+from azalai.server.outages import is_outage, report_outage
 from azalai.server.registry import TableRegistry
+from azalai.server.rows import JobRow
+from azalai.server.server_time import now
 from azalai.server.settings import Settings
-from azalai.server.store import Store, new_id, now
+from azalai.server.store import Store
 from azalai.server.table import Table
 from azalai.server.views import line_views
 
@@ -34,6 +38,7 @@ ITERATIONS = 4_000  # of the search for the best moves
 SHOWN = 3  # moves of a hint, which are compared
 OTHERS, QUICK_WORLDS, QUICK_ITERATIONS = 24, 4, 4  # where it looked at fewer: other moves that are compared quickly
 WORLDS, WORLD_ITERATIONS = 64, 24  # in so many sampled worlds, by so many iterations in each
+KEPT = 7 * 86_400_000  # milliseconds for which a job is kept
 LOST_AFTER = 60_000  # milliseconds without an update after which a job's process is taken to have died
 RESTARTED = {"error": "restarted", "message": "the server was restarted while it thought: ask again"}
 FAILED = {"error": "internal", "message": "something went wrong on the server; it has been noted"}
@@ -53,7 +58,8 @@ class Jobs:
     async def open(self) -> None:
         """Mark jobs of the last run as failed, if this process is alone on its database."""
         if not self.store.shared:
-            await self.store.fail_jobs(RESTARTED)
+            lost = JobRow.status.in_(("waiting", "running"))
+            await self.store.execute((update(JobRow).where(lost).values(status="failed", result=RESTARTED),))
 
     async def close(self) -> None:
         """Cancel running jobs."""
@@ -99,7 +105,8 @@ class Jobs:
             "created": time_now,
             "renewed": time_now,
         }
-        await self.store.add_job(job)
+        old = delete(JobRow).where(JobRow.created < time_now - KEPT)
+        await self.store.execute((old,), (insert(JobRow), [job]))
         return job, seen
 
     def _ended(self, guest_id: str) -> None:
@@ -131,12 +138,12 @@ class Jobs:
         """Think about a position and store what was found."""
         job_id, address = job["id"], self.broadcaster.address_of(job["guest"])
         try:
-            await self.store.set_job(job_id, status="running")
+            await self._set(job_id, status="running")
             work = partial(find_hint, seen, job["request"]["language"])
             result = await self.threads.run(work, AWAITED, (seen.game.name, job["kind"]), job["table_id"], address)
-            await self.store.set_job(job_id, status="done", progress=1.0, result=result)
+            await self._set(job_id, status="done", progress=1.0, result=result)
         except asyncio.CancelledError:
-            await self.store.set_job(job_id, status="failed", result=RESTARTED)
+            await self._set(job_id, status="failed", result=RESTARTED)
             raise
         except Exception as error:
             if is_outage(error):
@@ -144,11 +151,14 @@ class Jobs:
                 return
             metrics.ERRORS.inc()
             log.exception("a hint failed", extra={"job": job_id})
-            await self.store.set_job(job_id, status="failed", result=FAILED)
+            await self._set(job_id, status="failed", result=FAILED)
+
+    async def _set(self, job_id: str, **values: Any) -> None:
+        await self.store.execute((update(JobRow).where(JobRow.id == job_id).values(renewed=now(), **values),))
 
     async def get(self, guest: Guest | None, job_id: str) -> dict[str, Any]:
         """Return a job; only its owner may see it."""
-        job = await self.store.job(job_id)
+        job = await self.store.one(select(JobRow.__table__).where(JobRow.id == job_id))
         if job is None or guest is None or job["guest"] != guest.id:
             raise ApiError(404, "no_such_job", "there is no such job")
         if job["status"] in ("waiting", "running") and now() - job["renewed"] > LOST_AFTER:

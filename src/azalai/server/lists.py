@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, or_, select
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlalchemy.orm import InstrumentedAttribute
 
-from azalai.server.database import PlayerRow, TableRow
+from azalai.server.rows import PlayerRow, TableRow
 
 UNFINISHED, FINISHED = ("waiting", "playing"), ("over", "imported")
 PAGE = 50
@@ -75,6 +75,16 @@ class TableLists:
             ~_has_player(PlayerRow.guest == guest, PlayerRow.kind != "open"),
         )
         return await self._read(query, TableRow.updated, None, PAGE)
+
+    async def count_unfinished(self, guest: str) -> int:
+        """Return how many unfinished tables a guest sits at."""
+        query = (
+            select(func.count(TableRow.id.distinct()))
+            .join(PlayerRow, PlayerRow.table_id == TableRow.id)
+            .where(PlayerRow.guest == guest, PlayerRow.kind != "open", TableRow.status.in_(UNFINISHED))
+        )
+        async with self.engine.connect() as connection:
+            return int((await connection.execute(query)).scalar_one())
 
     async def _read(
         self, query: Select[Any], order: InstrumentedAttribute[int], before: ListMark | None, limit: int

@@ -13,10 +13,10 @@ import orjson
 
 from azalai.engine.discovery import installed
 from azalai.server.broadcast import LOBBY, Broadcaster, Subscriber
-from azalai.server.database import log_failure
 from azalai.server.lists import PAGE, UNFINISHED, ListMark, TableLists
+from azalai.server.outages import log_failure
 from azalai.server.people import People
-from azalai.server.store import now
+from azalai.server.server_time import now
 from azalai.server.summaries import summary
 from azalai.server.table import HUMAN, Entry, Table
 

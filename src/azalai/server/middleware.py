@@ -16,10 +16,10 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from azalai.server import metrics
-from azalai.server.database import is_outage, report_outage
 from azalai.server.errors import ApiError, TooManyRequests
 from azalai.server.guests import COOKIE, Guests
 from azalai.server.limits import RateLimiter
+from azalai.server.outages import is_outage, report_outage
 from azalai.server.settings import Settings
 
 log = logging.getLogger("azalai.requests")

@@ -17,10 +17,12 @@ import orjson
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
-from azalai.server.database import GuestRow, PasskeyRow, TokenRow
 from azalai.server.errors import ApiError
-from azalai.server.guests import Guest, Guests, digest_of
-from azalai.server.store import Store, now
+from azalai.server.guests import Guest, Guests
+from azalai.server.rows import GuestRow, PasskeyRow, TokenRow
+from azalai.server.server_time import now
+from azalai.server.store import Store
+from azalai.server.tokens import digest_of
 
 CHALLENGE_MINUTES = 5
 MOST = 20  # passkeys of one guest
@@ -79,7 +81,7 @@ class Passkeys:
             "id": key, "guest": guest.id, "host": site.host, "public_key": public_key, "uses": uses, "label": label,
             "created": now(), "used": None,
         }  # fmt: skip
-        await self.store.name_guest(guest.id, guest.name)
+        await self.guests.store_name(guest.id, guest.name)
 
         def work(connection: Connection) -> None:
             if connection.execute(select(PasskeyRow.guest).where(PasskeyRow.id == key)).first() is not None:
@@ -138,24 +140,24 @@ class Passkeys:
 
     async def _new_challenge(self, guest_id: str, kind: str) -> str:
         challenge = secrets.token_urlsafe(32)
-        await self.store.add_token(digest_of(challenge), guest_id, kind, "", now() + CHALLENGE_MINUTES * 60_000)
+        await self.guests.stored_tokens.add(digest_of(challenge), guest_id, kind, "", now() + CHALLENGE_MINUTES * 60_000)
         return challenge
 
     async def _take_challenge(self, challenge: str, kind: str) -> str | None:
         """Return for whom a challenge was made, and invalidate it; None if it is not valid."""
         digest = digest_of(challenge)
-        guest_id = await self.store.token(digest, kind)
-        return guest_id if guest_id is not None and await self.store.drop_token(digest) else None
+        guest_id = await self.guests.stored_tokens.guest_of(digest, kind)
+        return guest_id if guest_id is not None and await self.guests.stored_tokens.drop(digest) else None
 
     # ------------------------------------------------------------ recovery codes
 
     async def new_code(self, guest: Guest) -> str:
         """Return a new recovery code, which replaces the former one. It is shown only now."""
         code = "".join(secrets.choice(SIGNS) for _ in range(CODE_LENGTH))
-        await self.store.name_guest(guest.id, guest.name)
+        await self.guests.store_name(guest.id, guest.name)
         former = delete(TokenRow).where(TokenRow.guest == guest.id, TokenRow.kind == RECOVERY)
         await self.store.transact(lambda connection: connection.execute(former))
-        await self.store.add_token(digest_of(code), guest.id, RECOVERY, "", None)
+        await self.guests.stored_tokens.add(digest_of(code), guest.id, RECOVERY, "", None)
         return "-".join(code[begin : begin + CODE_GROUP] for begin in range(0, CODE_LENGTH, CODE_GROUP))
 
     async def code_since(self, guest_id: str) -> int | None:
@@ -168,11 +170,11 @@ class Passkeys:
     async def recover(self, code: str) -> Guest:
         """Return the guest of a recovery code, and use the code up."""
         digest = digest_of("".join(sign for sign in code.upper().translate(MISREAD) if sign.isalnum()))
-        guest_id = await self.store.token(digest, RECOVERY)
+        guest_id = await self.guests.stored_tokens.guest_of(digest, RECOVERY)
         if guest_id is None:
             raise ApiError(404, "bad_code", "this code is not valid: it was used, replaced, or mistyped")
         guest = await self.guests.allowed(guest_id)
-        if not await self.store.drop_token(digest):
+        if not await self.guests.stored_tokens.drop(digest):
             raise ApiError(404, "bad_code", "this code is not valid: it was used, replaced, or mistyped")
         return guest
 

@@ -14,9 +14,10 @@ from sqlalchemy import make_url
 
 from azalai.server import metrics
 from azalai.server.broadcast import LOBBY, Broadcaster
-from azalai.server.database import is_outage, report_outage
+from azalai.server.outages import is_outage, report_outage
 from azalai.server.registry import TableRegistry
-from azalai.server.store import CHANNEL, Store, now, set_time
+from azalai.server.server_time import now, set_time
+from azalai.server.store import CHANNEL, Store
 from azalai.server.table import Entry
 
 log = logging.getLogger("azalai.peers")

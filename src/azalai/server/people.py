@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 from sqlalchemy import delete, func, insert, or_, select
 from sqlalchemy.orm import aliased
 
-from azalai.server.database import AttitudeRow, GuestRow, PlayerRow, ReportRow, TableRow
 from azalai.server.errors import ApiError
 from azalai.server.guests import default_name
+from azalai.server.rows import AttitudeRow, GuestRow, PlayerRow, ReportRow, TableRow
 from azalai.server.store import Store
 
 MOST_PEOPLE = 200  # of those a guest has played with, the latest

@@ -8,7 +8,8 @@ from typing import Any
 from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.engine import Connection
 
-from azalai.server.database import (
+from azalai.server.guests import new_guest
+from azalai.server.rows import (
     AttitudeRow,
     CallRow,
     CallSettingsRow,
@@ -25,7 +26,6 @@ from azalai.server.database import (
     TokenRow,
     VacationRow,
 )
-from azalai.server.guests import new_guest
 from azalai.server.table import HUMAN, OPEN, Entry
 
 FORMAT = "azalai-person-1"

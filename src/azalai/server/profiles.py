@@ -12,10 +12,10 @@ from sqlalchemy.orm import aliased
 
 from azalai.engine.discovery import installed
 from azalai.server.catalog import bot_name, game_info
-from azalai.server.database import GuestRow, RatingRow, ResultRow
 from azalai.server.errors import ApiError
 from azalai.server.guests import default_name
 from azalai.server.ratings import INTERVAL, MINIMUM, MU, SIGMA, levels, shown
+from azalai.server.rows import GuestRow, RatingRow, ResultRow
 
 RATING, GAMES, OPPONENTS = "rating", "games", "opponents"
 SHOWN = (RATING,)  # what everybody sees of somebody who has not chosen

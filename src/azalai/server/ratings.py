@@ -19,7 +19,8 @@ from sqlalchemy import and_, bindparam, delete, func, insert, select, update
 from sqlalchemy.engine import Connection
 
 from azalai.engine.discovery import find
-from azalai.server.database import GuestRow, RatingRow, ResultRow, log_failure
+from azalai.server.outages import log_failure
+from azalai.server.rows import GuestRow, RatingRow, ResultRow
 from azalai.server.store import Store
 from azalai.server.table import HUMAN, Table
 

@@ -18,10 +18,12 @@ from typing import TYPE_CHECKING, Any
 from azalai.engine.errors import IllegalMove
 from azalai.server import commands, metrics
 from azalai.server.catalog import Catalog
+from azalai.server.changes import Change
 from azalai.server.errors import ApiError
 from azalai.server.ratings import result_rows
+from azalai.server.server_time import now
 from azalai.server.settings import Settings
-from azalai.server.store import Change, Conflict, Store, now
+from azalai.server.store import Conflict, Store
 from azalai.server.table import IMPORTED, OVER, PLAYING, Entry, Table, layout
 
 if TYPE_CHECKING:

@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any
 
 import orjson
+from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from azalai.engine.position import Position
@@ -23,12 +24,14 @@ from azalai.server import metrics
 from azalai.server.bot_runner import ANALYSIS, AWAITED, WorkerThreads
 from azalai.server.broadcast import Broadcaster
 from azalai.server.catalog import translator_for
-from azalai.server.database import is_outage, report_outage
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
+from azalai.server.outages import is_outage, report_outage
 from azalai.server.registry import TableRegistry
+from azalai.server.rows import ReviewRow
+from azalai.server.server_time import now
 from azalai.server.settings import Settings
-from azalai.server.store import Store, now
+from azalai.server.store import Store
 from azalai.server.table import OVER, Table
 from azalai.server.views import Viewer, line_views, past_view
 
@@ -80,7 +83,7 @@ class Reviews:
         if running is not None and grades and not running.grades:
             await running.ended.wait()
             running = self._running.get(table_id)
-        row = None if running is not None else await self.store.review(table_id)
+        row = None if running is not None else await self._row(table_id)
         running = self._running.get(table_id)  # somebody else may have begun meanwhile
         if running is None and (row is None or (grades and self._is_idle(row))):
             if self._count[guest.id] >= self.settings.limits.jobs_at_once:
@@ -152,11 +155,14 @@ class Reviews:
         running = self._running.get(table_id)
         if running is not None and running.content:
             return running.content
-        row = await self.store.review(table_id)
+        row = await self._row(table_id)
         if row is None:
             raise ApiError(404, "not_reviewed", "this game has not been reviewed")
         content: dict[str, Any] = row["content"]
         return content
+
+    async def _row(self, table_id: str) -> dict[str, Any] | None:
+        return await self.store.one(select(ReviewRow.__table__).where(ReviewRow.table_id == table_id))
 
     @staticmethod
     def _is_idle(row: dict[str, Any]) -> bool:
@@ -215,7 +221,8 @@ class Reviews:
         """Show and store what is known so far."""
         running.content = {**review.as_dict(), "judging": judging}
         running.ready.set()
-        await self.store.save_review(table_id, running.content, running.content["done"])
+        row = {"table_id": table_id, "content": running.content, "done": running.content["done"], "renewed": now()}
+        await self.store.execute((delete(ReviewRow).where(ReviewRow.table_id == table_id),), (insert(ReviewRow), [row]))
 
     async def _judge_all(self, table_id: str, address: str, review: Review, plies: list[int], running: Running) -> None:
         """Judge decisions, as many at a time as there are threads, and store them now and then."""

@@ -6,12 +6,13 @@ from sqlalchemy import delete, insert, select, update
 
 from azalai.server import commands
 from azalai.server.clocks import DAY
-from azalai.server.database import VacationRow
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.lists import UNFINISHED, TableLists
 from azalai.server.registry import TableRegistry
-from azalai.server.store import Store, now
+from azalai.server.rows import VacationRow
+from azalai.server.server_time import now
+from azalai.server.store import Store
 
 DAYS_A_YEAR = 30
 YEAR = 365 * DAY

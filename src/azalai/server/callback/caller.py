@@ -27,12 +27,13 @@ from azalai.server.broadcast import Broadcaster
 from azalai.server.callback.channels import WORDS, CallLine, CallMessage, Channels, Failed, Gone
 from azalai.server.callback.queue import CallQueue, delivery_row
 from azalai.server.catalog import bot_name, game_info
-from azalai.server.database import log_failure
 from azalai.server.errors import ApiError
 from azalai.server.guests import signing_key
+from azalai.server.outages import log_failure
 from azalai.server.registry import TableRegistry
+from azalai.server.server_time import now
 from azalai.server.settings import Settings
-from azalai.server.store import Store, now
+from azalai.server.store import Store
 from azalai.server.table import HUMAN, OPEN, OVER, PLAYING, WAITING, Table
 
 log = logging.getLogger("azalai.callback")

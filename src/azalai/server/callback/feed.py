@@ -14,9 +14,9 @@ from azalai.server.callback.channels import WORDS
 from azalai.server.callback.queue import CallQueue
 from azalai.server.catalog import bot_name
 from azalai.server.errors import ApiError
-from azalai.server.guests import digest_of
 from azalai.server.lists import TableLists
-from azalai.server.store import now
+from azalai.server.server_time import now
+from azalai.server.tokens import digest_of
 
 ATOM, CALENDAR = "application/atom+xml", "text/calendar"
 LATEST = 30  # tables in a feed

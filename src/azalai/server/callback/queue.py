@@ -9,8 +9,10 @@ from sqlalchemy import Integer, and_, cast, delete, func, insert, or_, select, u
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 
-from azalai.server.database import CallRow, CallSettingsRow, ContactRow, DeliveryRow, PlayerRow, TableRow
-from azalai.server.store import Store, new_id, now
+from azalai.server.ids import new_id
+from azalai.server.rows import CallRow, CallSettingsRow, ContactRow, DeliveryRow, PlayerRow, TableRow
+from azalai.server.server_time import now
+from azalai.server.store import Store
 
 MONTH = 30 * 86_400_000
 DEFAULTS: dict[str, Any] = {

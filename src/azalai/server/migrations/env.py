@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from azalai.server.database import Base
+from azalai.server.rows import Base
 
 context.configure(connection=context.config.attributes["connection"], target_metadata=Base.metadata, render_as_batch=True)
 context.run_migrations()

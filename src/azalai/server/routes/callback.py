@@ -12,8 +12,9 @@ from azalai.server.callback import contacts, feed
 from azalai.server.callback.channels import check_push_keys
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import Asker, Json, Language, SomeGuest, TheServer, problems
+from azalai.server.schemas.callback import Callback, FeedMade
 from azalai.server.schemas.requests import CallSettings, ConfirmMail, NewMail, NewPush, NewWebhook
-from azalai.server.schemas.responses import Callback, FeedMade
+from azalai.server.server import Server
 
 mine = APIRouter(prefix="/me/callback", tags=["callback"], responses=problems(400, 401, 403, 413, 422, 429))
 others = APIRouter(tags=["callback"], responses=problems(400, 401, 403, 404, 413, 422, 429))
@@ -43,28 +44,28 @@ async def add_push(server: TheServer, guest: SomeGuest, language: Language, body
     """Add a browser's push subscription. A browser has one guest: it is no longer called for another."""
     if not check_push_keys(body.keys.model_dump()):
         raise ApiError(422, "bad_keys", "these are not the keys of a push subscription")
-    await server.add_contact(guest, "push", body.endpoint, language, keys=body.keys.model_dump())
+    await contacts.add_contact(server, guest, "push", body.endpoint, language, keys=body.keys.model_dump())
     return Json(await contacts.describe(server.caller, guest), status_code=201)
 
 
 @mine.post("/mail", response_model=Callback, status_code=201, summary="Write to a mail address", responses=problems(409, 503))
 async def add_mail(server: TheServer, guest: SomeGuest, language: Language, body: NewMail) -> Json:
     """Add a mail address. It gets one mail that asks whether it is right, and no other until that is confirmed."""
-    await server.add_mail(guest, body.address, language)
+    await contacts.add_mail(server, guest, body.address, language)
     return Json(await contacts.describe(server.caller, guest), status_code=201)
 
 
 @mine.post("/webhook", response_model=Callback, status_code=201, summary="Call a webhook", responses=problems(409))
 async def add_webhook(server: TheServer, guest: SomeGuest, language: Language, body: NewWebhook) -> Json:
     """Add a webhook that takes messages as Discord or Slack do. It must be in the internet, not in the server's own network."""
-    await server.add_contact(guest, body.kind, body.url, language)
+    await contacts.add_contact(server, guest, body.kind, body.url, language)
     return Json(await contacts.describe(server.caller, guest), status_code=201)
 
 
 @mine.delete("/contacts/{contact}", response_model=Callback, summary="Delete a contact", responses=problems(404))
 async def drop_contact(server: TheServer, guest: SomeGuest, contact: ContactId) -> Json:
     """Nothing more is sent there."""
-    await server.drop_contact(guest, contact)
+    await contacts.drop_contact(server, guest, contact)
     return Json(await contacts.describe(server.caller, guest))
 
 
@@ -81,7 +82,7 @@ async def make_feed(server: TheServer, request: Request, guest: SomeGuest) -> Js
     """A secret address of your tables as a calendar and as an Atom feed. An earlier address is worthless from now on."""
     server.rate_limiter.check(server.rate_limiter.contacts, guest.id, "new feeds")
     secret = await feed.renew(server.caller.queue, guest.id)
-    base = server.settings.public_url or str(request.base_url).rstrip("/")
+    base = _base(server, request)
     return Json(
         {"atom": f"{base}/api/feed/{secret}/atom.xml", "calendar": f"{base}/api/feed/{secret}/calendar.ics"}, status_code=201
     )
@@ -97,13 +98,13 @@ async def drop_feed(server: TheServer, guest: SomeGuest) -> Json:
 @others.post("/callback/confirm", status_code=204, summary="Confirm a mail address")
 async def confirm(server: TheServer, guest: Asker, body: ConfirmMail) -> None:
     """Let mails be sent to the address that got this code. Whoever reads its mails may do that, signed in or not."""
-    await server.confirm_mail(body.code)
+    await contacts.confirm_mail(server, body.code)
 
 
 @others.post("/callback/unsubscribe/{code}", status_code=204, summary="No more mails")
 async def unsubscribe(server: TheServer, guest: Asker, code: Code) -> None:
     """Delete the mail address that got this code. Mail programs ask for it by one click (RFC 8058)."""
-    await server.stop_mails(code)
+    await contacts.stop_mails(server, code)
 
 
 @others.get(
@@ -114,9 +115,8 @@ async def unsubscribe(server: TheServer, guest: Asker, code: Code) -> None:
 )
 async def atom(server: TheServer, request: Request, secret: Secret) -> Response:
     """The tables at which it is your turn, and your latest finished games, as an Atom feed."""
-    guest, tables, language = await feed.read(server.caller.queue, server.lists, secret)
-    base = server.settings.public_url or str(request.base_url).rstrip("/")
-    return Response(feed.atom(guest, tables, language, base), media_type=feed.ATOM)
+    content = await feed.read(server.caller.queue, server.lists, secret)
+    return Response(feed.atom(*content, _base(server, request)), media_type=feed.ATOM)
 
 
 @others.get(
@@ -127,6 +127,10 @@ async def atom(server: TheServer, request: Request, secret: Secret) -> Response:
 )
 async def calendar(server: TheServer, request: Request, secret: Secret) -> Response:
     """The tables at which it is your turn: when your time ends there, or today where there is no clock."""
-    guest, tables, language = await feed.read(server.caller.queue, server.lists, secret)
-    base = server.settings.public_url or str(request.base_url).rstrip("/")
-    return Response(feed.calendar(guest, tables, language, base), media_type=feed.CALENDAR)
+    content = await feed.read(server.caller.queue, server.lists, secret)
+    return Response(feed.calendar(*content, _base(server, request)), media_type=feed.CALENDAR)
+
+
+def _base(server: Server, request: Request) -> str:
+    """Return the address of the page, for links in feeds."""
+    return server.settings.public_url or str(request.base_url).rstrip("/")

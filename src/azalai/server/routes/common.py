@@ -14,10 +14,10 @@ from starlette.responses import Response
 from azalai.server import catalog
 from azalai.server.errors import ApiError
 from azalai.server.guests import COOKIE, Guest, new_guest
+from azalai.server.schemas.errors import Problem
 from azalai.server.schemas.requests import MOST_SEATS
-from azalai.server.schemas.responses import Problem
 from azalai.server.server import Server
-from azalai.server.store import now
+from azalai.server.server_time import now
 from azalai.server.table import Table
 from azalai.server.views import Snapshot, table_view, viewer_of
 

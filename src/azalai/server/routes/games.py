@@ -10,7 +10,7 @@ from azalai.engine.discovery import installed
 from azalai.server import catalog
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import Json, Language, problems
-from azalai.server.schemas.responses import GameDetails, GameList, Help
+from azalai.server.schemas.games import GameDetails, GameList, Help
 
 router = APIRouter(tags=["games"], responses=problems(404, 422, 429))
 GameName = Annotated[str, Path(max_length=40, examples=["caravan"])]

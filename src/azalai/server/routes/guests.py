@@ -13,8 +13,8 @@ from azalai.server.guests import BEFORE, Guest, clean_text, new_guest
 from azalai.server.middleware import read_cookie
 from azalai.server.personal_data import collect
 from azalai.server.routes.common import Asker, Json, Person, SomeGuest, TheServer, problems, set_session
+from azalai.server.schemas.guests import Link, Me, PersonData, TokenList, TokenMade, Vacation
 from azalai.server.schemas.requests import GoAway, NewName, NewToken, UseLink
-from azalai.server.schemas.responses import Link, Me, PersonData, TokenList, TokenMade, Vacation
 from azalai.server.server import Server
 
 router = APIRouter(prefix="/me", tags=["guests"], responses=problems(400, 401, 403, 413, 422, 429))
@@ -25,7 +25,7 @@ async def described(server: Server, guest: Guest, before: Guest | None) -> Json:
     return Json(
         {
             "name": guest.name,
-            "tables": await server.store.count_unfinished(guest.id),
+            "tables": await server.lists.count_unfinished(guest.id),
             "before": before.name if before is not None and before.id != guest.id else None,
             "player": guest.player,
         }
@@ -77,7 +77,7 @@ async def data(server: TheServer, guest: SomeGuest) -> Json:
 @router.post("/link", response_model=Link, summary="A link to another device")
 async def make_link(server: TheServer, guest: SomeGuest) -> Json:
     """A private link that makes another device you; it works once, within half an hour."""
-    await server.store.name_guest(guest.id, guest.name)
+    await server.guests.store_name(guest.id, guest.name)
     code, expires = await server.guests.new_link(guest.id)
     return Json({"code": code, "url": f"/move#{code}", "expires": expires})
 
@@ -148,7 +148,7 @@ async def tokens(server: TheServer, guest: SomeGuest) -> Json:
 @router.post("/tokens", response_model=TokenMade, status_code=201, summary="A token for a program", responses=problems(409))
 async def make_token(server: TheServer, guest: SomeGuest, body: NewToken) -> Json:
     """A token that lets a program play as you: `Authorization: Bearer …`."""
-    await server.store.name_guest(guest.id, guest.name)
+    await server.guests.store_name(guest.id, guest.name)
     return Json(await server.guests.new_token(guest.id, clean_text(body.label, 80)), status_code=201)
 
 

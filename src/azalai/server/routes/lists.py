@@ -8,9 +8,10 @@ from fastapi import APIRouter, Query
 
 from azalai.engine.discovery import installed
 from azalai.server.lists import FINISHED, PAGE, UNFINISHED, ListMark, Outcome
+from azalai.server.records import with_result
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, TheServer
-from azalai.server.schemas.responses import TableList
-from azalai.server.store import now
+from azalai.server.schemas.lists import TableList
+from azalai.server.server_time import now
 from azalai.server.summaries import summary
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
@@ -51,5 +52,5 @@ async def list_tables(
     later = rows[-1]["mark"] if len(rows) == limit else None
     found = [row for row in rows if row["game"] in installed()]
     if kind == "finished":
-        found = [await server.with_result(row) for row in found]
+        found = [await with_result(server, row) for row in found]
     return Json({"tables": [summary(row, guest.id if guest else None, language) for row in found], "next": later})

@@ -11,8 +11,8 @@ from azalai.server.guests import BEFORE, Guest, clean_text, new_guest
 from azalai.server.passkeys import Site, site_of
 from azalai.server.routes.common import Asker, Json, Person, TheServer, problems, set_session
 from azalai.server.routes.guests import described
+from azalai.server.schemas.guests import Me, PasskeyList, PasskeyOptions, RecoveryCode
 from azalai.server.schemas.requests import NewPasskey, UseCode, UsePasskey
-from azalai.server.schemas.responses import Me, PasskeyList, PasskeyOptions, RecoveryCode
 from azalai.server.server import Server
 
 router = APIRouter(prefix="/me", tags=["passkeys"], responses=problems(400, 401, 403, 409, 413, 422, 429))

@@ -6,9 +6,10 @@ from typing import Annotated
 
 from fastapi import APIRouter, Path
 
+from azalai.server import moderation, new_tables
 from azalai.server.routes.common import AT_TABLES, Json, SeatPath, SomeGuest, TableId, TheServer
+from azalai.server.schemas.people import PersonList, TableFound, TablePeople
 from azalai.server.schemas.requests import Attitude, NewReport, Seek
-from azalai.server.schemas.responses import PersonList, TableFound, TablePeople
 
 router = APIRouter(tags=["people"], responses=AT_TABLES)
 
@@ -22,7 +23,7 @@ async def people(server: TheServer, guest: SomeGuest) -> Json:
 @router.post("/seek", response_model=TableFound, summary="Play with anyone")
 async def seek(server: TheServer, guest: SomeGuest, body: Seek) -> Json:
     """Sit down with somebody who has asked for the same and waits at their table; else wait at one for who asks next."""
-    return Json({"id": await server.seek(guest, body.game)})
+    return Json({"id": await new_tables.seek(server, guest, body.game)})
 
 
 @router.put("/people/{person}", status_code=204, summary="Block or mute somebody")
@@ -30,22 +31,22 @@ async def want(
     server: TheServer, guest: SomeGuest, person: Annotated[str, Path(pattern=r"^[0-9a-f]{16}$")], body: Attitude
 ) -> None:
     """Somebody from your list. Nobody is told."""
-    await server.want(guest, (await server.people.find(guest.id, person)).guest, body)
+    await moderation.want(server, guest, (await server.people.find(guest.id, person)).guest, body)
 
 
 @router.get("/tables/{table_id}/people", response_model=TablePeople, summary="People at a table")
 async def people_at(server: TheServer, guest: SomeGuest, table_id: TableId) -> Json:
     """The other people at a table, and whom of them you have blocked or muted."""
-    return Json({"people": await server.people_at(guest, table_id)})
+    return Json({"people": await moderation.people_at(server, guest, table_id)})
 
 
 @router.put("/tables/{table_id}/people/{seat}", status_code=204, summary="Block or mute somebody at your table")
 async def want_at(server: TheServer, guest: SomeGuest, table_id: TableId, seat: SeatPath, body: Attitude) -> None:
     """Nobody is told. A game that runs goes on."""
-    await server.want_at(guest, table_id, seat, body)
+    await moderation.want_at(server, guest, table_id, seat, body)
 
 
 @router.post("/tables/{table_id}/people/{seat}/report", status_code=204, summary="Report somebody")
 async def report(server: TheServer, guest: SomeGuest, table_id: TableId, seat: SeatPath, body: NewReport) -> None:
     """To the operator of this server, with the last lines the person has said at this table."""
-    await server.report(guest, table_id, seat, body)
+    await moderation.report(server, guest, table_id, seat, body)

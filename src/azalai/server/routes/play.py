@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from azalai.server.routes.common import AT_TABLES, Context, Json, TableId
 from azalai.server.schemas.requests import AnswerTakeBack, Play, ProposeTakeBack, Resign, SendChat, Undo
-from azalai.server.schemas.responses import TableView
+from azalai.server.schemas.tables import TableView
 
 router = APIRouter(prefix="/tables/{table_id}", tags=["play"], responses=AT_TABLES)
 

@@ -10,8 +10,8 @@ from azalai.engine.discovery import installed
 from azalai.server.errors import ApiError
 from azalai.server.profiles import choose_shown, leaderboard, own_profile, public_profile, table_ratings
 from azalai.server.routes.common import Asker, Json, Language, Person, SomeGuest, TableId, TheServer, problems
+from azalai.server.schemas.players import BestPlayers, Profile, TableRatings
 from azalai.server.schemas.requests import MOST_SEATS, NewProfile
-from azalai.server.schemas.responses import BestPlayers, Profile, TableRatings
 from azalai.server.server import Server
 
 router = APIRouter(tags=["players"], responses=problems(400, 401, 403, 404, 422, 429))

@@ -13,7 +13,7 @@ from azalai.server.catalog import translator_for
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, TableId, TheServer
 from azalai.server.routes.tables import SeatQuery
-from azalai.server.schemas.responses import Reason
+from azalai.server.schemas.tables import Reason
 from azalai.server.table import Table
 from azalai.server.views import Viewer, viewer_of
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, SomeGuest, TableId, TheServer
 from azalai.server.routes.tables import SeatQuery
 from azalai.server.schemas.requests import TriedMove
-from azalai.server.schemas.responses import GameReview, ReviewedPosition, TriedVerdict
+from azalai.server.schemas.reviews import GameReview, ReviewedPosition, TriedVerdict
 from azalai.server.views import viewer_of
 
 router = APIRouter(tags=["analysis"], responses=AT_TABLES)

@@ -7,8 +7,9 @@ from fastapi import APIRouter
 from azalai.server import commands
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import AT_TABLES, Context, Json, SeatPath, TableId
+from azalai.server.schemas.guests import Link
 from azalai.server.schemas.requests import PutBot, Start, TakeSeat
-from azalai.server.schemas.responses import Link, TableView
+from azalai.server.schemas.tables import TableView
 
 router = APIRouter(prefix="/tables/{table_id}", tags=["seats"], responses=AT_TABLES)
 

@@ -19,7 +19,7 @@ from azalai.server.middleware import as_api_error
 from azalai.server.routes.common import TABLE_ID, identify, server_of
 from azalai.server.schemas.messages import CLIENT_MESSAGES, LookMessage, PingMessage
 from azalai.server.server import Server
-from azalai.server.store import now
+from azalai.server.server_time import now
 
 router = APIRouter()
 

@@ -10,10 +10,13 @@ from starlette.responses import Response
 
 from azalai.engine.errors import BadRecord, UnknownGame
 from azalai.engine.record import from_record
+from azalai.server import new_tables, records
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, Since, SomeGuest, TableId, TheServer, Version, viewed
+from azalai.server.schemas.examples import EXAMPLES
+from azalai.server.schemas.hints import HintJob
 from azalai.server.schemas.requests import MOST_SEATS, NewJob, NewTable
-from azalai.server.schemas.responses import EXAMPLES, GameRecord, HintJob, PastView, RematchMade, TableView
+from azalai.server.schemas.tables import GameRecord, PastView, RematchMade, TableView
 from azalai.server.views import past_view, viewer_of
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
@@ -28,7 +31,7 @@ SeatQuery = Annotated[int | None, Query(ge=0, lt=MOST_SEATS, description="whose 
 @router.post("/tables", response_model=TableView, status_code=201, summary="A new table")
 async def create(server: TheServer, guest: SomeGuest, language: Language, body: NewTable) -> Json:
     """Create a table. The game starts at once if no seat is open, else when the last one is taken."""
-    table_id = await server.create(guest, body)
+    table_id = await new_tables.create(server, guest, body)
     async with server.registry.locked(table_id) as table:
         return Json(viewed(server, guest, language)(table), status_code=201)
 
@@ -88,7 +91,7 @@ async def look_back(
 )
 async def record(server: TheServer, table_id: TableId) -> Json:
     """The record of a finished game."""
-    content = await server.record(table_id)
+    content = await records.record(server, table_id)
     name = f"{content['game']}-{table_id}.json"
     return Json(content, headers={"content-disposition": f'attachment; filename="{name}"'})
 
@@ -110,7 +113,7 @@ async def import_record(server: TheServer, guest: SomeGuest, language: Language,
         raise ApiError(422, "bad_record", str(error)[:300]) from None
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError):
         raise ApiError(422, "bad_record", "this is not the record of a game") from None
-    table_id = await server.import_record(guest, position)
+    table_id = await new_tables.import_record(server, guest, position)
     async with server.registry.locked(table_id) as table:
         return Json(viewed(server, guest, language)(table), status_code=201)
 
@@ -118,7 +121,7 @@ async def import_record(server: TheServer, guest: SomeGuest, language: Language,
 @router.post("/tables/{table_id}/rematch", response_model=RematchMade, summary="Play again")
 async def rematch(server: TheServer, guest: SomeGuest, table_id: TableId) -> Json:
     """A new table like this one, the same for everybody who asks; it is linked from the old table."""
-    return Json({"id": await server.rematch(guest, table_id)})
+    return Json({"id": await new_tables.rematch(server, guest, table_id)})
 
 
 @router.post("/tables/{table_id}/jobs", response_model=HintJob, status_code=202, tags=["analysis"], summary="A hint")

@@ -7,7 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, Field, TypeAdapter
 
 from azalai.server.schemas import requests
-from azalai.server.schemas.responses import TableSummary, TableView
+from azalai.server.schemas.lists import TableSummary
+from azalai.server.schemas.tables import TableView
 
 # ---------------------------------------------------------------- from the client
 
