@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from azalai.server.schemas.puzzle_scores import PuzzleScore
 from azalai.server.schemas.requests import CallSettings, Clock
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parent / "examples.json").read_text(encoding="utf-8"))
@@ -185,6 +186,7 @@ class PersonData(BaseModel):
     tokens: list[dict[str, Any]]
     ratings: list[dict[str, Any]]
     results: list[dict[str, Any]]
+    puzzles: list[dict[str, Any]] = Field(description="your first tries")
     called: list[dict[str, Any]] = Field(description="how you are called back")
     contacts: list[dict[str, Any]]
     vacations: list[dict[str, Any]]
@@ -243,10 +245,11 @@ class Profile(BaseModel):
     name: str
     since: int | None
     mine: bool
-    shown: list[Literal["rating", "games", "opponents"]]
+    shown: list[Literal["rating", "games", "opponents", "puzzles"]]
     ratings: list[PlayerRating] | None
     games: list[PlayedGame] | None = Field(description="the favourite first")
     opponents: list[Opponent] | None = Field(description="those met most often, of whom all show this part themselves")
+    puzzles: PuzzleScore | None
 
 
 class RankedPlayer(BaseModel):
