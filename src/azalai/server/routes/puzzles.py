@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
 from azalai.server.guests import Guest
+from azalai.server.puzzles import find, seen_in
 from azalai.server.routes.common import Asker, Json, Language, SomeGuest, TheServer, problems
 from azalai.server.routes.drawings import SVG, SVG_HEADERS
+from azalai.server.routes.reasons import KindQuery, ValuesQuery, find_move, reason_against
 from azalai.server.schemas.puzzles import (
     Level,
     PuzzleFound,
@@ -18,6 +21,7 @@ from azalai.server.schemas.puzzles import (
     PuzzleVerdict,
     TriedPuzzleMove,
 )
+from azalai.server.schemas.responses import Reason
 from azalai.server.server import Server
 
 router = APIRouter(prefix="/puzzles", tags=["puzzles"], responses=problems(400, 401, 403, 404, 413, 422, 429, 503))
@@ -71,6 +75,13 @@ async def draw(
     """The position as SVG, as the seat that decides sees it."""
     text = await server.puzzles.draw(puzzle, theme, language)
     return Response(text, media_type=SVG, headers={**SVG_HEADERS, "cache-control": "private, max-age=86400"})
+
+
+@router.get("/{puzzle}/reason", response_model=Reason, summary="Why a move is not possible in a puzzle")
+async def why(language: Language, puzzle: PuzzleId, name: KindQuery, values: ValuesQuery = "") -> Json:
+    """Return why a move is not among the legal ones, from what the seat that decides knows."""
+    seen = await asyncio.to_thread(seen_in, (found := await find(puzzle)).id)
+    return Json({"text": reason_against(seen, found.seat, find_move(seen.game, name, values), language)})
 
 
 @router.post("/{puzzle}/tries", response_model=PuzzleVerdict, summary="Answer a puzzle")
