@@ -42,23 +42,31 @@ def follow_line(position: Position, line: Line) -> list[Position]:
     return found
 
 
-def explain(seen: Position, line: Line, words: Words) -> str:
-    """Return what the seat that decides in a concealed position gains by a line; empty where the game says nothing of it."""
-    module = _module(seen.game)
-    if module is None:
-        return ""
+def finish_move(seen: Position, line: Line) -> tuple[list[Move], Position | None]:
+    """Return the decisions of the deciding seat that a line begins with, and the position when its move is complete.
+
+    `seen` is concealed, so the line is played in one sampled world. The position is None where it cannot be played there.
+    """
     seat = seen.seat
     own: list[tuple[int, Move]] = []
     for mover, move in line:
         if mover != seat:
             break
         own.append((mover, move))
-    world = seen.imagine(1)
-    steps = follow_line(world, own)
-    after = next((one for one in steps if one.seat != seat or not one.unfinished), steps[-1] if steps else None)
+    steps = follow_line(seen.imagine(1), own)
+    end = next((number for number, one in enumerate(steps, 1) if one.seat != seat or not one.unfinished), len(steps))
+    return [move for _, move in own[:end]], steps[end - 1] if steps else None
+
+
+def explain(seen: Position, line: Line, words: Words) -> str:
+    """Return what the seat that decides in a concealed position gains by a line; empty where the game says nothing of it."""
+    module = _module(seen.game)
+    if module is None:
+        return ""
+    _, after = finish_move(seen, line)
     if after is None:
         return ""
-    phrases: list[str] = module.explain(seen, after, seat, words)
+    phrases: list[str] = module.explain(seen, after, seen.seat, words)
     return words.listed(phrases[:PHRASES])
 
 

@@ -50,6 +50,8 @@ class RateLimiter:
         self.mails = TokenBucket(limits.mails)
         self.renames_of_address = TokenBucket(limits.renames_of_address)
         self.sign_ins = TokenBucket(limits.sign_ins)
+        self.puzzles = TokenBucket(limits.puzzles)
+        self.puzzles_of_address = TokenBucket(limits.puzzles_of_address)
         self.downloads = TokenBucket(limits.downloads)
 
     def check(self, bucket: TokenBucket, key: str, what: str) -> None:

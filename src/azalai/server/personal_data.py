@@ -9,6 +9,7 @@ from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.engine import Connection
 
 from azalai.server.guests import new_guest
+from azalai.server.puzzle_scores import PuzzleTryRow
 from azalai.server.rows import (
     AttitudeRow,
     CallRow,
@@ -63,6 +64,7 @@ def collect(connection: Connection, guest: str) -> dict[str, Any]:
         "results": rows(
             ResultRow, "table_id", "seat", "game", "players", "rated", "place", "out", "mu", "sigma", "new_mu", "new_sigma", "at"
         ),
+        "puzzles": rows(PuzzleTryRow, "puzzle", "game", "solved", "streak", "best_streak", "mu", "sigma", "at", "number"),
         "called": rows(CallSettingsRow, "language", "zone", "quiet_from", "quiet_to", "turn", "invited", "over", "called"),
         "contacts": rows(ContactRow, "id", "kind", "address", "created"),
         "vacations": rows(VacationRow, "until", "begins"),
@@ -119,6 +121,7 @@ def delete_guest(connection: Connection, guest: str, tables: list[str]) -> tuple
         JobRow,
         PasskeyRow,
         RatingRow,
+        PuzzleTryRow,
         CallRow,
         ContactRow,
         CallSettingsRow,

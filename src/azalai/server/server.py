@@ -27,6 +27,7 @@ from azalai.server.passkeys import Passkeys
 from azalai.server.peers import Peers
 from azalai.server.people import People
 from azalai.server.personal_data import delete_guest, tables_of
+from azalai.server.puzzles import Puzzles
 from azalai.server.ratings import Ratings
 from azalai.server.registry import TableRegistry
 from azalai.server.reviews import Reviews
@@ -67,6 +68,7 @@ class Server:
         self.peers.on_guest_changed = self.check_guest
         self.peers.on_gap = self.check_guests
         self.ratings = Ratings(self.store)
+        self.puzzles = Puzzles(self.store, self.guests)
         self.registry.on_result = self.ratings.note
         self.peers.on_entries = self.lobby.heard
         self.peers.on_lobby = self.lobby.changed

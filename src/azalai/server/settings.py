@@ -39,6 +39,8 @@ class Limits:
     contacts: Rate = Rate(20 / HOUR, 20)  # new contacts and trial messages of one guest
     mails: Rate = Rate(3 / (24 * HOUR), 3)  # mails to one address that ask whether it is right
     sign_ins: Rate = Rate(6 / MINUTE, 30)  # steps of signing in by passkey or recovery code, from one address
+    puzzles: Rate = Rate(1, 40)  # answers and solutions of one guest
+    puzzles_of_address: Rate = Rate(5, 200)
     downloads: Rate = Rate(1 / MINUTE, 4)  # of all that is kept about one guest
     jobs_at_once: int = 2
     contacts_of_guest: int = 10

@@ -47,6 +47,12 @@ export type {
   PersonInfo,
   PlayerRating,
   Profile,
+  PuzzleBrief,
+  PuzzleOverview,
+  PuzzlePosition,
+  PuzzleScore,
+  PuzzleSolution,
+  PuzzleVerdict,
   GameReview as Review,
   ReviewedDecision,
   SeatInfo,
@@ -135,6 +141,9 @@ export type FinishedFilter = Pick<
   'game' | 'opponent' | 'outcome' | 'before'
 >
 
+/** Which puzzle comes next; `last` is one that shall not come again now. */
+export type PuzzleFilter = NonNullable<operations['choose_next_api_puzzles_next_get']['parameters']['query']>
+
 export const api = {
   games: async () => (await read(client.GET('/api/games'))).games,
   game: (game: string) => read(client.GET('/api/games/{game}', { params: { path: { game } } })),
@@ -217,6 +226,21 @@ export const api = {
     read(client.GET('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply }, query: { seat } } })),
   tryMove: (table_id: string, ply: number, move: number) =>
     read(client.POST('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply } }, body: { move } })),
+  puzzles: () => read(client.GET('/api/puzzles')),
+  puzzle: (puzzle: string) => read(client.GET('/api/puzzles/{puzzle}', { params: { path: { puzzle } } })),
+  puzzleReason: async (puzzle: string, name: string, values: readonly number[]) =>
+    (
+      await read(
+        client.GET('/api/puzzles/{puzzle}/reason', { params: { path: { puzzle }, query: { name, values: values.join() } } }),
+      )
+    ).text,
+  nextPuzzle: (query: PuzzleFilter) => read(client.GET('/api/puzzles/next', { params: { query } })),
+  answerPuzzle: (puzzle: string, move: number) =>
+    read(client.POST('/api/puzzles/{puzzle}/tries', { params: { path: { puzzle } }, body: { move } })),
+  /** the solution; without a try before, the puzzle counts as missed */
+  solvePuzzle: (puzzle: string) => read(client.POST('/api/puzzles/{puzzle}/solution', { params: { path: { puzzle } } })),
+  puzzleDrawing: (puzzle: string, night: boolean) =>
+    `/api/puzzles/${encodeURIComponent(puzzle)}/drawing?${new URLSearchParams({ theme: night ? 'dark' : 'light', lang: settings.language })}`,
   /** a picture of the board: of a running game as the own seat sees it, after `ply` decisions */
   drawingAddress: (table: string, ply: number, night: boolean) =>
     `/api/tables/${encodeURIComponent(table)}/drawing?${new URLSearchParams({ ply: String(ply), theme: night ? 'dark' : 'light', lang: settings.language })}`,

@@ -109,6 +109,7 @@ class PersonData(BaseModel):
     tokens: list[dict[str, Any]]
     ratings: list[dict[str, Any]]
     results: list[dict[str, Any]]
+    puzzles: list[dict[str, Any]] = Field(description="your first tries")
     called: list[dict[str, Any]] = Field(description="how you are called back")
     contacts: list[dict[str, Any]]
     vacations: list[dict[str, Any]]

@@ -758,6 +758,146 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/puzzles': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * All puzzles
+     * @description How many puzzles each game has and what they are about, the puzzle of the day, and your score.
+     */
+    get: operations['overview_api_puzzles_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/next': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The next puzzle
+     * @description A puzzle near your rating that you have not tried yet.
+     */
+    get: operations['choose_next_api_puzzles_next_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A puzzle
+     * @description The position as the seat that decides sees it, and its legal moves.
+     */
+    get: operations['look_api_puzzles__puzzle__get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/drawing': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A drawing of a puzzle
+     * @description The position as SVG, as the seat that decides sees it.
+     */
+    get: operations['draw_api_puzzles__puzzle__drawing_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/reason': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Why a move is not possible in a puzzle
+     * @description Return why a move is not among the legal ones, from what the seat that decides knows.
+     */
+    get: operations['why_api_puzzles__puzzle__reason_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/tries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Answer a puzzle
+     * @description Judge your move. Your first try counts for streak and rating; after a wrong one you may try again.
+     */
+    post: operations['answer_api_puzzles__puzzle__tries_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/solution': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * The solution of a puzzle
+     * @description The right move, its reason and the expected continuation. Where you have not tried the puzzle, it counts as missed.
+     */
+    post: operations['solve_api_puzzles__puzzle__solution_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables': {
     parameters: {
       query?: never
@@ -2016,6 +2156,30 @@ export interface components {
       free: boolean
     }
     /**
+     * GamePuzzles
+     * @description The puzzles of a game.
+     */
+    GamePuzzles: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Puzzles */
+      puzzles: number
+      /**
+       * Tried
+       * @description by you
+       */
+      tried: number
+      /**
+       * Solved
+       * @description by you, at the first try
+       */
+      solved: number
+      /** Themes */
+      themes: components['schemas']['ThemeCount'][]
+    }
+    /**
      * GameRecord
      * @description A recorded game. Replaying it gives the same game.
      * @example {
@@ -2568,7 +2732,7 @@ export interface components {
      */
     NewProfile: {
       /** Shown */
-      shown: ('rating' | 'games' | 'opponents')[]
+      shown: ('rating' | 'games' | 'opponents' | 'puzzles')[]
     }
     /**
      * NewPush
@@ -2906,6 +3070,7 @@ export interface components {
      *       "hints": [],
      *       "passkeys": [],
      *       "people": [],
+     *       "puzzles": [],
      *       "ratings": [],
      *       "results": [],
      *       "tables": [],
@@ -2939,6 +3104,13 @@ export interface components {
       }[]
       /** Results */
       results: {
+        [key: string]: unknown
+      }[]
+      /**
+       * Puzzles
+       * @description your first tries
+       */
+      puzzles: {
         [key: string]: unknown
       }[]
       /**
@@ -3180,7 +3352,7 @@ export interface components {
       /** Mine */
       mine: boolean
       /** Shown */
-      shown: ('rating' | 'games' | 'opponents')[]
+      shown: ('rating' | 'games' | 'opponents' | 'puzzles')[]
       /** Ratings */
       ratings: components['schemas']['PlayerRating'][] | null
       /**
@@ -3193,6 +3365,7 @@ export interface components {
        * @description those met most often, of whom all show this part themselves
        */
       opponents: components['schemas']['Opponent'][] | null
+      puzzles: components['schemas']['PuzzleScore'] | null
     }
     /**
      * Proposal
@@ -3244,6 +3417,457 @@ export interface components {
        * @description by default, and always in a running game, the table's `substitute`
        */
       bot?: string | null
+    }
+    /**
+     * PuzzleBrief
+     * @description A puzzle in a list.
+     */
+    PuzzleBrief: {
+      /** Id */
+      id: string
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /**
+       * Difficulty
+       * @description the rating of somebody who solves it half of the time
+       */
+      difficulty: number
+      /**
+       * Level
+       * @description its third of the game's puzzles
+       * @enum {string}
+       */
+      level: 'easy' | 'medium' | 'hard'
+      /** Themes */
+      themes: components['schemas']['PuzzleTheme'][]
+      /**
+       * Tries
+       * @description how many people have tried it
+       */
+      tries: number
+      /**
+       * Solutions
+       * @description how many of them solved it at the first try
+       */
+      solutions: number
+      /**
+       * Yours
+       * @description your first try; null: none yet
+       */
+      yours: ('solved' | 'missed') | null
+    }
+    /**
+     * PuzzleFound
+     * @description A puzzle to go on with.
+     * @example {
+     *       "id": "caravan-17",
+     *       "new": true
+     *     }
+     */
+    PuzzleFound: {
+      /** Id */
+      id: string
+      /**
+       * New
+       * @description false: you have tried all of this kind, so this one does not count again
+       */
+      new: boolean
+    }
+    /**
+     * PuzzleOverview
+     * @description All puzzles: how many there are, the puzzle of the day, and your score.
+     * @example {
+     *       "date": "2026-11-16",
+     *       "day": {
+     *         "difficulty": 1650,
+     *         "game": "caravan",
+     *         "id": "caravan-17",
+     *         "level": "medium",
+     *         "solutions": 14,
+     *         "themes": [
+     *           {
+     *             "name": "Timing",
+     *             "theme": "timing"
+     *           }
+     *         ],
+     *         "title": "Caravan",
+     *         "tries": 40
+     *       },
+     *       "games": [
+     *         {
+     *           "game": "caravan",
+     *           "puzzles": 200,
+     *           "solved": 9,
+     *           "themes": [
+     *             {
+     *               "name": "Timing",
+     *               "puzzles": 41,
+     *               "theme": "timing"
+     *             }
+     *           ],
+     *           "title": "Caravan",
+     *           "tried": 12
+     *         }
+     *       ],
+     *       "score": {
+     *         "best_streak": 6,
+     *         "ratings": [
+     *           {
+     *             "error": 210,
+     *             "game": "caravan",
+     *             "rating": 1580,
+     *             "solved": 9,
+     *             "title": "Caravan",
+     *             "tried": 12
+     *           }
+     *         ],
+     *         "solved": 9,
+     *         "streak": 4,
+     *         "tried": 12
+     *       }
+     *     }
+     */
+    PuzzleOverview: {
+      /**
+       * Date
+       * @description today, in UTC
+       */
+      date: string
+      /** @description the puzzle of the day, the same for everybody; null: there are no puzzles */
+      day: components['schemas']['PuzzleBrief'] | null
+      /** Games */
+      games: components['schemas']['GamePuzzles'][]
+      score: components['schemas']['PuzzleScore']
+    }
+    /**
+     * PuzzlePosition
+     * @description A puzzle: a decision of one seat, and what that seat knows.
+     * @example {
+     *       "day": "2026-11-16",
+     *       "difficulty": 1650,
+     *       "game": "caravan",
+     *       "id": "caravan-17",
+     *       "level": "medium",
+     *       "moves": [
+     *         {
+     *           "args": {
+     *             "steps": 3
+     *           },
+     *           "id": 17,
+     *           "name": "north",
+     *           "text": "north 3",
+     *           "words": "go 3 steps north"
+     *         }
+     *       ],
+     *       "pending": [
+     *         0
+     *       ],
+     *       "phase": "march",
+     *       "question": "Where does your caravan go?",
+     *       "score": {
+     *         "best_streak": 6,
+     *         "ratings": [
+     *           {
+     *             "error": 210,
+     *             "game": "caravan",
+     *             "rating": 1580,
+     *             "solved": 9,
+     *             "title": "Caravan",
+     *             "tried": 12
+     *           }
+     *         ],
+     *         "solved": 9,
+     *         "streak": 4,
+     *         "tried": 12
+     *       },
+     *       "seat": 0,
+     *       "seats": [
+     *         {
+     *           "colour": "Blue",
+     *           "label": "blue",
+     *           "seat": 0
+     *         },
+     *         {
+     *           "colour": "Red",
+     *           "label": "red",
+     *           "seat": 1
+     *         }
+     *       ],
+     *       "solutions": 14,
+     *       "themes": [
+     *         {
+     *           "name": "Timing",
+     *           "theme": "timing"
+     *         }
+     *       ],
+     *       "title": "Caravan",
+     *       "tries": 40,
+     *       "view": {}
+     *     }
+     */
+    PuzzlePosition: {
+      /** Id */
+      id: string
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /**
+       * Difficulty
+       * @description the rating of somebody who solves it half of the time
+       */
+      difficulty: number
+      /**
+       * Level
+       * @description its third of the game's puzzles
+       * @enum {string}
+       */
+      level: 'easy' | 'medium' | 'hard'
+      /** Themes */
+      themes: components['schemas']['PuzzleTheme'][]
+      /**
+       * Tries
+       * @description how many people have tried it
+       */
+      tries: number
+      /**
+       * Solutions
+       * @description how many of them solved it at the first try
+       */
+      solutions: number
+      /**
+       * Yours
+       * @description your first try; null: none yet
+       */
+      yours: ('solved' | 'missed') | null
+      /**
+       * Seat
+       * @description the seat that decides
+       */
+      seat: number
+      /** Seats */
+      seats: components['schemas']['PuzzleSeat'][]
+      /** Phase */
+      phase: string
+      /** Question */
+      question: string | null
+      /** Pending */
+      pending: number[]
+      /**
+       * View
+       * @description the game's fields as far as the seat may know them
+       */
+      view: {
+        [key: string]: unknown
+      }
+      /**
+       * Moves
+       * @description its legal moves
+       */
+      moves: components['schemas']['MoveInfo'][]
+      /**
+       * Day
+       * @description the date, where this is the puzzle of today
+       */
+      day: string | null
+      /** @description yours */
+      score: components['schemas']['PuzzleScore']
+    }
+    /**
+     * PuzzleRating
+     * @description How well somebody solves the puzzles of a game.
+     */
+    PuzzleRating: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Rating */
+      rating: number
+      /**
+       * Error
+       * @description half the 95 % interval
+       */
+      error: number
+      /** Tried */
+      tried: number
+      /**
+       * Solved
+       * @description at the first try
+       */
+      solved: number
+    }
+    /**
+     * PuzzleScore
+     * @description What somebody's first tries came to.
+     * @example {
+     *       "best_streak": 6,
+     *       "ratings": [
+     *         {
+     *           "error": 210,
+     *           "game": "caravan",
+     *           "rating": 1580,
+     *           "solved": 9,
+     *           "title": "Caravan",
+     *           "tried": 12
+     *         }
+     *       ],
+     *       "solved": 9,
+     *       "streak": 4,
+     *       "tried": 12
+     *     }
+     */
+    PuzzleScore: {
+      /** Tried */
+      tried: number
+      /** Solved */
+      solved: number
+      /**
+       * Streak
+       * @description puzzles solved in a row, each at the first try
+       */
+      streak: number
+      /** Best Streak */
+      best_streak: number
+      /**
+       * Ratings
+       * @description the game tried most first
+       */
+      ratings: components['schemas']['PuzzleRating'][]
+    }
+    /**
+     * PuzzleSeat
+     * @description A seat of a puzzle's game.
+     */
+    PuzzleSeat: {
+      /** Seat */
+      seat: number
+      /**
+       * Label
+       * @description the seat's colour
+       */
+      label: string
+      /**
+       * Colour
+       * @description the same in the requested language
+       */
+      colour: string
+    }
+    /**
+     * PuzzleSolution
+     * @description The solution of a puzzle.
+     */
+    PuzzleSolution: {
+      /**
+       * Moves
+       * @description all that count as right, the best first
+       */
+      moves: components['schemas']['MoveInfo'][]
+      /**
+       * Chance
+       * @description the seat's chance to win after the best, 0 to 1
+       */
+      chance: number
+      /**
+       * Reason
+       * @description what it brings, in the requested language
+       */
+      reason: string | null
+      /**
+       * Line
+       * @description the expected continuation, from the best move on, until something comes to light
+       */
+      line: components['schemas']['LineStep'][]
+    }
+    /**
+     * PuzzleTheme
+     * @description What a puzzle is about.
+     */
+    PuzzleTheme: {
+      /** Theme */
+      theme: string
+      /**
+       * Name
+       * @description in the requested language
+       */
+      name: string
+    }
+    /**
+     * PuzzleVerdict
+     * @description What your answer was worth, and what it changed.
+     * @example {
+     *       "after": {
+     *         "error": 198,
+     *         "rating": 1634
+     *       },
+     *       "before": {
+     *         "error": 210,
+     *         "rating": 1580
+     *       },
+     *       "chance": 0.71,
+     *       "counted": true,
+     *       "loss": 0,
+     *       "right": true,
+     *       "score": {
+     *         "best_streak": 6,
+     *         "ratings": [
+     *           {
+     *             "error": 210,
+     *             "game": "caravan",
+     *             "rating": 1580,
+     *             "solved": 9,
+     *             "title": "Caravan",
+     *             "tried": 12
+     *           }
+     *         ],
+     *         "solved": 9,
+     *         "streak": 4,
+     *         "tried": 12
+     *       },
+     *       "solution": {
+     *         "chance": 0.71,
+     *         "line": [],
+     *         "moves": [
+     *           {
+     *             "args": {
+     *               "steps": 3
+     *             },
+     *             "id": 17,
+     *             "name": "north",
+     *             "text": "north 3",
+     *             "words": "go 3 steps north"
+     *           }
+     *         ],
+     *         "reason": "reaches the well first"
+     *       }
+     *     }
+     */
+    PuzzleVerdict: {
+      /** Right */
+      right: boolean
+      /**
+       * Chance
+       * @description the seat's chance to win after your move; null: unknown, or you gave up
+       */
+      chance: number | null
+      /**
+       * Loss
+       * @description the chance that your move gives away
+       */
+      loss: number | null
+      /**
+       * Counted
+       * @description this was your first try, so it counts; else one before has counted
+       */
+      counted: boolean
+      /** @description your rating in this game before it and after it */
+      before: components['schemas']['RatingShown']
+      after: components['schemas']['RatingShown']
+      score: components['schemas']['PuzzleScore']
+      /** @description null after a wrong answer, so that you may try again */
+      solution: components['schemas']['PuzzleSolution'] | null
     }
     /**
      * QuietHours
@@ -3308,6 +3932,16 @@ export interface components {
        * Error
        * @description half the 95 % interval
        */
+      error: number
+    }
+    /**
+     * RatingShown
+     * @description A rating with half its 95 % interval.
+     */
+    RatingShown: {
+      /** Rating */
+      rating: number
+      /** Error */
       error: number
     }
     /**
@@ -4104,6 +4738,21 @@ export interface components {
       code?: string | null
     }
     /**
+     * ThemeCount
+     * @description A theme, and how many puzzles it has.
+     */
+    ThemeCount: {
+      /** Theme */
+      theme: string
+      /**
+       * Name
+       * @description in the requested language
+       */
+      name: string
+      /** Puzzles */
+      puzzles: number
+    }
+    /**
      * TokenInfo
      * @description A token, without the token itself.
      */
@@ -4160,6 +4809,20 @@ export interface components {
      *     }
      */
     TriedMove: {
+      /**
+       * Move
+       * @description its id
+       */
+      move: number
+    }
+    /**
+     * TriedPuzzleMove
+     * @description Your answer to a puzzle.
+     * @example {
+     *       "move": 17
+     *     }
+     */
+    TriedPuzzleMove: {
       /**
        * Move
        * @description its id
@@ -4620,6 +5283,7 @@ export type GameDetails = components['schemas']['GameDetails']
 export type GameInfo = components['schemas']['GameInfo']
 export type GameList = components['schemas']['GameList']
 export type GameOption = components['schemas']['GameOption']
+export type GamePuzzles = components['schemas']['GamePuzzles']
 export type GameRecord = components['schemas']['GameRecord']
 export type GameReview = components['schemas']['GameReview']
 export type GoAway = components['schemas']['GoAway']
@@ -4665,10 +5329,21 @@ export type Proposal = components['schemas']['Proposal']
 export type ProposeTakeBack = components['schemas']['ProposeTakeBack']
 export type PushKeys = components['schemas']['PushKeys']
 export type PutBot = components['schemas']['PutBot']
+export type PuzzleBrief = components['schemas']['PuzzleBrief']
+export type PuzzleFound = components['schemas']['PuzzleFound']
+export type PuzzleOverview = components['schemas']['PuzzleOverview']
+export type PuzzlePosition = components['schemas']['PuzzlePosition']
+export type PuzzleRating = components['schemas']['PuzzleRating']
+export type PuzzleScore = components['schemas']['PuzzleScore']
+export type PuzzleSeat = components['schemas']['PuzzleSeat']
+export type PuzzleSolution = components['schemas']['PuzzleSolution']
+export type PuzzleTheme = components['schemas']['PuzzleTheme']
+export type PuzzleVerdict = components['schemas']['PuzzleVerdict']
 export type QuietHours = components['schemas']['QuietHours']
 export type RankedPlayer = components['schemas']['RankedPlayer']
 export type RatedBot = components['schemas']['RatedBot']
 export type RatingPoint = components['schemas']['RatingPoint']
+export type RatingShown = components['schemas']['RatingShown']
 export type Reason = components['schemas']['Reason']
 export type RecoveryCode = components['schemas']['RecoveryCode']
 export type RematchMade = components['schemas']['RematchMade']
@@ -4691,10 +5366,12 @@ export type TableRatings = components['schemas']['TableRatings']
 export type TableSummary = components['schemas']['TableSummary']
 export type TableView = components['schemas']['TableView']
 export type TakeSeat = components['schemas']['TakeSeat']
+export type ThemeCount = components['schemas']['ThemeCount']
 export type TokenInfo = components['schemas']['TokenInfo']
 export type TokenList = components['schemas']['TokenList']
 export type TokenMade = components['schemas']['TokenMade']
 export type TriedMove = components['schemas']['TriedMove']
+export type TriedPuzzleMove = components['schemas']['TriedPuzzleMove']
 export type TriedVerdict = components['schemas']['TriedVerdict']
 export type Undo = components['schemas']['Undo']
 export type UseCode = components['schemas']['UseCode']
@@ -8326,6 +9003,701 @@ export interface operations {
       }
       /** @description too much; `Retry-After` says when to try again */
       429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  overview_api_puzzles_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleOverview']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  choose_next_api_puzzles_next_get: {
+    parameters: {
+      query?: {
+        /** @description of this game; else of all */
+        game?: string | null
+        /** @description with this theme */
+        theme?: string | null
+        /** @description as difficult as this */
+        level?: ('easy' | 'medium' | 'hard') | null
+        /** @description a puzzle that shall not come again now */
+        last?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleFound']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_api_puzzles__puzzle__get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzlePosition']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  draw_api_puzzles__puzzle__drawing_get: {
+    parameters: {
+      query?: {
+        theme?: 'light' | 'dark' | 'auto'
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description the drawing */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'image/svg+xml': unknown
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  why_api_puzzles__puzzle__reason_get: {
+    parameters: {
+      query: {
+        /** @description the kind of move */
+        name: string
+        /** @description its arguments: `3,1` */
+        values?: string
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Reason']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  answer_api_puzzles__puzzle__tries_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TriedPuzzleMove']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleVerdict']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  solve_api_puzzles__puzzle__solution_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleVerdict']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
         headers: {
           [name: string]: unknown
         }

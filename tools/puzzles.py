@@ -1,0 +1,383 @@
+"""Makes puzzles: `python -m tools.puzzles GAME --wanted 200 --minutes 30 --seed 1` adds to the game's `extras/puzzles.jsonl`.
+
+Computer players of different kinds play against each other. At every decision the greedy player's move is compared with the
+network's (in a game without one: with a short search's). Where they differ, both are judged; where the difference is large, all
+legal moves are, twice, by seeds that have nothing in common. A decision becomes a puzzle if all this holds:
+
+- every move is either as good as the best or gives away at least as much as a mistake does in a review, under both seeds;
+- a deep search finds one of the good ones, under both seeds;
+- games played on to the end by the network (without one: greedily) are won more often after it than after the next move;
+- the greedy player misses them all, and level 3 does almost always;
+- the game's words can say what the best move brings;
+- the game is not decided, and there is no other puzzle from nearby in the same game.
+
+A move is judged by playing it in worlds sampled from what the seat knows. The others answer, and when the seat decides again,
+or the game is over, a search says what its chances are.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import importlib
+import json
+import math
+import random
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import azalai
+from azalai.bots import Player, thought
+from azalai.bots.network import Judge
+from azalai.bots.policy import Policy
+from azalai.engine.compile import wait_compiled
+from azalai.engine.dispatch import likelihood
+from azalai.engine.errors import BadOption
+from azalai.engine.game import Game
+from azalai.engine.moves import Move
+from azalai.engine.position import Position
+from azalai.engine.record import to_record
+from azalai.engine.words import Words
+from azalai.puzzles import FILE, Puzzle, puzzle_id
+from azalai.reviews.explain import explain, finish_move, follow_line
+from azalai.reviews.review import LIMITS, MISTAKE
+from azalai.reviews.scout import Array, Scout, calibrate, share_win
+from tools.playouts import Playouts
+
+MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least
+EQUAL = 0.03  # moves that give away less than this are right as well
+CHOICES = range(3, 31)  # legal moves that a puzzle may have
+DISTANCE = 12  # plies between two puzzles of one game
+DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
+QUICK, BROAD, DEEP = (6, 0), (12, 24), (24, 48)  # worlds and iterations by which moves are judged
+SURE, DOUBTED = 0.5, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
+OPEN = 0.08  # nobody's chance is less where a puzzle is looked for
+EARLY = 8  # after so many worlds each time it is looked whether a judgement can end
+EVEN = 0.7  # so many games are played by players of one kind
+HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not judged again
+DEEP_ITERATIONS = 4000
+PLAYOUTS = (32, 128)  # games to the end after the best move, and after the next one that is wrong
+GREEDY_TRIES = 3
+OBVIOUS = "3"  # the level that must not find it,
+OBVIOUS_TRIES, LUCKY = 5, 1  # asked so often, but for so many of its answers
+TRIES = {"4": 4, "5": 3, "6": 1}  # how often stronger levels are asked
+SAMPLES = 8  # determinizations of which one is taken by its likelihood
+ANSWERS = 80  # decisions of the others before a position is judged where it is
+GAMES = 1_000_000  # of one seed
+PARTS = ("opening", "", "", "", "endgame")  # fifths of a game
+USUAL_RATINGS = {"greedy": 1700, "3": 1500, "4": 1800, "5": 2050, "6": 2200}  # where a game has no ladder
+
+
+class Miner:
+    """Finds puzzles of one game."""
+
+    def __init__(self, game: Game, seed: int) -> None:
+        self.game, self.seed = game, seed
+        self.scout = Scout(game)
+        self.scout.wait()
+        self.greedy = azalai.bot("greedy", game, seed=seed)
+        try:
+            self.policy: Policy | None = Policy(game, seed)
+            self.network = Judge(game)
+        except BadOption:
+            self.policy = None
+        wait_compiled(game, "azalai.bots.player")
+        self.playouts = Playouts(game)
+        self.words = Words(game, game.seats[0])
+        self.ratings = ratings(game)
+        self.seen: collections.Counter[str] = collections.Counter()  # decisions by how far they came
+
+    # ------------------------------------------------------------ games
+
+    def mine(self, number: int) -> Iterator[Puzzle]:
+        """Play one game and yield the puzzles in it."""
+        counts = list(self.game.seats)
+        chance = random.Random(f"{self.seed}/{number}")
+        position = self.game.new(seats=counts[number % len(counts)], seed=self.seed * GAMES + number)
+        players = [self._player(chance) for _ in range(position.seats)]
+        if chance.random() < EVEN:
+            players = players[:1] * position.seats
+        found: list[tuple[Position, int]] = []
+        while not position.over:
+            seat = position.seat
+            if len(position.move_ids(seat)) in CHOICES and self._promises(position.seen_by(seat), number):
+                found.append((position.copy(), seat))
+            position.play(players[seat].choose(position.seen_by(seat)), seat)
+        last = -DISTANCE
+        for here, seat in found:
+            if here.ply - last >= DISTANCE:
+                puzzle = self.examine(here, seat, thought(self.seed, number), position.ply)
+                if puzzle is not None:
+                    last = here.ply
+                    yield puzzle
+
+    def _player(self, chance: random.Random) -> Player:
+        """Draw a player: mostly one that is quick."""
+        number = chance.getrandbits(40)
+        if self.policy is None:
+            return azalai.bot(chance.choice(("greedy", "greedy", "2", "3", "4")), self.game, seed=number)
+        kind = chance.choice(("policy",) * 6 + ("greedy",) * 5 + ("level",))
+        if kind == "policy":
+            return Policy(self.game, number, temperature=chance.choice((0.0, 0.5, 1.0)))
+        return azalai.bot(chance.choice(("2", "3", "4", "5")) if kind == "level" else kind, self.game, seed=number)
+
+    def _promises(self, seen: Position, number: int) -> bool:
+        """Whether the greedy player seems to be badly mistaken here."""
+        self.seen["decisions"] += 1
+        greedy = self.greedy.choose(seen).id
+        if self.policy is not None:
+            moves = seen.move_ids()
+            values, priors = self.network.judge(seen, moves)
+            best = moves[int(priors.argmax())]
+            open_game = OPEN < calibrate(self.game, values)[seen.seat] < 1 - OPEN
+            if not open_game or priors.max() < SURE or priors[moves.index(greedy)] > DOUBTED:
+                return False
+        else:
+            self.scout.forget()
+            best = self.scout.look(seen, 150, number).moves[0]
+            if best == greedy:
+                return False
+        self.seen["greedy differs"] += 1
+        better, worse = self.judge(seen, (best, greedy), QUICK, number)
+        return bool(better - worse >= 0.8 * MARGIN) and self._hits(OBVIOUS, 2, seen, (best,), number) < 2
+
+    # ------------------------------------------------------------ one decision
+
+    def judge(self, seen: Position, moves: Sequence[int], work: tuple[int, int], number: int) -> Array:
+        """Return the deciding seat's chance after each of some moves, all tried in the same worlds.
+
+        It stops early where the best two moves are too close for a puzzle.
+        """
+        self.scout.forget()
+        seat, (worlds, iterations) = seen.seat, work
+        whole = np.zeros(len(moves))
+        for world in range(worlds):
+            start = self._world(seen, thought(number, world))
+            for index, move in enumerate(moves):
+                after = start.copy()
+                after.play(move, seat)
+                whole[index] += self._chance(after, seat, iterations, number + world)
+            done = world + 1
+            if done % EARLY == 0 and split(dict(enumerate(whole / done)), 2 * EQUAL, 0.5 * MARGIN) is None:
+                break
+        return whole / done
+
+    def _world(self, seen: Position, number: int) -> Position:
+        """Sample a world; where others' moves tell something about it, by how likely they make it."""
+        world = seen.imagine(number)
+        total = weight = float(likelihood(world.state, seen.seat))
+        if weight == 1.0:
+            return world
+        chance = random.Random(number)
+        for sample in range(1, SAMPLES):
+            other = seen.imagine(thought(number, sample))
+            weight = float(likelihood(other.state, seen.seat))
+            total += weight
+            if chance.random() * total < weight:
+                world = other
+        return world
+
+    def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
+        """Let the others answer until the seat decides again; return its chance then."""
+        answers = 0
+        player = self.policy or self.greedy
+        while not after.over and seat not in after.pending:
+            after.play(player.choose(after.seen_by(after.seat)))
+            answers += 1
+            if answers == ANSWERS:
+                return float(self.scout.chances(after, number)[seat])
+        if after.over:
+            return float(share_win(after.ranking)[seat])
+        if not iterations and after.seat == seat:
+            return float(self.scout.chances(after, number)[seat])
+        return float(self.scout.look(after.seen_by(seat), iterations or 8, number).chances[0][seat])
+
+    def examine(self, position: Position, seat: int, number: int, length: int) -> Puzzle | None:
+        """Return a decision as a puzzle if it is a good one. `length` is the length of the whole game."""
+        self.seen["promising"] += 1
+        seen = position.seen_by(seat)
+        moves = position.move_ids(seat)
+        broad = dict(zip(moves, self.judge(seen, moves, BROAD, number), strict=True))
+        right = split(broad, 2 * EQUAL, 0.6 * MARGIN)
+        if right is None:
+            return None
+        self.seen["clear"] += 1
+        if self._is_obvious(seen, right, number):
+            return None
+        self.seen["not obvious"] += 1
+        best = max(broad, key=lambda move: broad[move])
+        near = [move for move in moves if broad[move] > broad[best] - HOPELESS]
+        judged: list[dict[int, float]] = []
+        for again in range(2):
+            judged.append(dict(zip(near, self.judge(seen, near, DEEP, thought(number, 100 + again)), strict=True)))
+            if split(judged[-1], EQUAL if again == 0 else 2 * EQUAL, MARGIN) is None:
+                return None
+        verdicts = {**broad, **{move: (judged[0][move] + judged[1][move]) / 2 for move in near}}
+        right = split(verdicts, EQUAL, MARGIN)
+        if right is None or any(max(one, key=lambda move: one[move]) not in right for one in judged):
+            return None
+        self.seen["confirmed"] += 1
+        order = sorted(verdicts, key=lambda move: -verdicts[move])
+        rival = next(move for move in order if move not in right)
+        if verdicts[order[0]] > DECIDED and verdicts[order[1]] > STILL_WON:
+            return None
+        if not self._wins_more(seen, right[0], rival):
+            return None
+        self.seen["won"] += 1
+        line = self._line(position, seen, right, number)
+        if line is None or not explain(seen, line, self.words) or self._is_obvious(seen, right, number):
+            return None
+        solved = {"greedy": (0, GREEDY_TRIES), OBVIOUS: (self._hits(OBVIOUS, OBVIOUS_TRIES, seen, right, number), OBVIOUS_TRIES)}
+        solved |= {name: (self._hits(name, tries, seen, right, number), tries) for name, tries in TRIES.items()}
+        record = to_record(position)
+        text = self.game.moves
+        return Puzzle(
+            id=puzzle_id(record, seat),
+            game=self.game.name,
+            record=record,
+            seat=seat,
+            solutions=tuple(str(text[move]) for move in right),
+            chance=round(verdicts[right[0]], 3),
+            verdicts={str(text[move]): round(verdicts[move], 3) for move in sorted(moves, key=lambda move: -verdicts[move])},
+            themes=tuple(self._themes(seen, line, verdicts, right, position.ply / length)),
+            difficulty=difficulty(self.ratings, solved),
+            line=written(position, line),
+        )
+
+    def _wins_more(self, seen: Position, best: int, rival: int) -> bool:
+        """Whether the best move wins clearly more games than the next that is wrong, when all play on to the end."""
+        for games in PLAYOUTS:
+            more = float((self.playouts.wins(seen, best, games) - self.playouts.wins(seen, rival, games)).mean())
+            if more < (MARGIN if games == PLAYOUTS[-1] else 0.0):
+                return False
+        return True
+
+    def _hits(self, name: str, tries: int, seen: Position, right: Sequence[int], number: int) -> int:
+        """Return how many of a player's answers are right."""
+        return sum(azalai.bot(name, self.game, seed=number + again).choose(seen).id in right for again in range(tries))
+
+    def _is_obvious(self, seen: Position, right: Sequence[int], number: int) -> bool:
+        """Whether the greedy player finds it, or level 3 more often than by luck."""
+        if self._hits("greedy", GREEDY_TRIES, seen, right, number):
+            return True
+        return self._hits(OBVIOUS, OBVIOUS_TRIES, seen, right, number) > LUCKY
+
+    def _line(self, position: Position, seen: Position, right: Sequence[int], number: int) -> list[tuple[int, Move]] | None:
+        """Return the continuation by a deep search, as far as it can be played; None where such searches find another move."""
+        line: tuple[tuple[int, Move], ...] = ()
+        for again in range(2):
+            self.scout.forget()
+            if self.scout.look(seen, DEEP_ITERATIONS, thought(number, 200 + again)).moves[0] not in right:
+                return None
+            line = line or self.scout.line(right[0])
+        line = line or ((seen.seat, self.game.moves[right[0]]),)
+        return list(line[: len(follow_line(position, line))])
+
+    def _themes(
+        self, seen: Position, line: Sequence[tuple[int, Move]], verdicts: dict[int, float], right: Sequence[int], when: float
+    ) -> Iterator[str]:
+        """Yield what the puzzle is about."""
+        own, after = finish_move(seen, line)
+        found: list[str] = []
+        if after is not None and (self.game.extras / "themes.py").exists():
+            found = importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
+        yield from found
+        if part := PARTS[min(len(PARTS) - 1, int(when * len(PARTS)))]:
+            yield part
+        change = 0 if after is None else after.scores[seen.seat] - seen.scores[seen.seat]
+        if change < 0:
+            yield "sacrifice"
+        if change == 0 and not found:
+            yield "quiet"
+        if max(chance for move, chance in verdicts.items() if move not in right) < verdicts[right[0]] / 2:
+            yield "rescue"
+
+
+def split(verdicts: dict[int, float], equal: float, margin: float) -> list[int] | None:
+    """Return the moves that are right, the best first; None where some move is neither right nor clearly wrong."""
+    order = sorted(verdicts, key=lambda move: -verdicts[move])
+    best = verdicts[order[0]]
+    right = [move for move in order if best - verdicts[move] <= equal]
+    wrong = order[len(right) :]
+    if not wrong or best - verdicts[wrong[0]] < margin or len(right) > max(1, len(order) // 3):
+        return None
+    return right
+
+
+def written(position: Position, line: Sequence[tuple[int, Move]]) -> tuple[str, ...]:
+    """Write a line as a record does: a decision out of turn names its seat."""
+    here, texts = position.copy(), []
+    for seat, move in line:
+        texts.append(str(move) if seat == here.seat else f"{move} @{seat}")
+        here.play(move, seat)
+    return tuple(texts)
+
+
+def ratings(game: Game) -> dict[str, float]:
+    """Return the ratings of the game's levels."""
+    path = game.extras / "ratings.toml"
+    if not path.exists():
+        return dict(USUAL_RATINGS)
+    table: dict[str, Any] = next(iter(tomllib.loads(path.read_text(encoding="utf-8")).values()))
+    return {name: float(table[name]["rating"]) for name in USUAL_RATINGS}
+
+
+def difficulty(rated: dict[str, float], solved: dict[str, tuple[int, int]]) -> int:
+    """Return the rating at which a player solves it half of the time, by who solved it how often.
+
+    The likeliest one, where puzzles are taken to lie around the mean of the levels from 4 on with a spread of 300.
+    """
+    usual = (rated["4"] + rated["5"] + rated["6"]) / 3
+
+    def fit(rating: float) -> float:
+        total = -(((rating - usual) / 300) ** 2) / 2
+        for name, (hits, tries) in solved.items():
+            chance = 1 / (1 + 10 ** ((rating - rated[name]) / 400))
+            total += hits * math.log(chance) + (tries - hits) * math.log(1 - chance)
+        return total
+
+    return max(range(600, 3401, 10), key=fit)
+
+
+def load(path: Path) -> list[Puzzle]:
+    """Return the puzzles a file has already."""
+    return [Puzzle.read(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Add to the collection of a game."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game")
+    parser.add_argument("--wanted", type=int, default=200, help="stop when the collection has so many")
+    parser.add_argument("--minutes", type=float, default=30.0, help="stop after so long")
+    parser.add_argument("--seed", type=int, default=1, help="games of another seed are other games")
+    args = parser.parse_args(arguments)
+    game = azalai.game(args.game)
+    path = game.extras / FILE
+    there = load(path)
+    ids = {one.id for one in there}
+    mined = [one.record["seed"] % GAMES for one in there if one.record["seed"] // GAMES == args.seed]
+    number = max(mined, default=-1) + 1
+    miner = Miner(game, args.seed)
+    begin, games = time.monotonic(), 0
+    while len(ids) < args.wanted and time.monotonic() - begin < 60 * args.minutes:
+        for puzzle in miner.mine(number):
+            if puzzle.id not in ids:
+                ids.add(puzzle.id)
+                miner.seen["puzzles"] += 1
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(puzzle.as_dict(), separators=(",", ":")) + "\n")
+        number, games = number + 1, games + 1
+        spent = time.monotonic() - begin
+        rate = 60 * miner.seen["puzzles"] / spent
+        told = ", ".join(f"{count} {name}" for name, count in miner.seen.items())
+        print(f"{args.game}: {len(ids)} puzzles; {games} games in {spent:.0f} s, {rate:.1f} puzzles a minute; {told}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
