@@ -10,7 +10,7 @@ from pydantic import TypeAdapter
 
 import azalai
 from azalai.engine.discovery import installed
-from azalai.server.schemas import responses
+from azalai.server.schemas import responses, tournaments
 from tools import generate
 
 
@@ -50,9 +50,10 @@ def fits(schema: Any, value: Any, schemas: Any, where: str) -> None:
         assert isinstance(value, kinds[schema["type"]]), where
 
 
-def test_examples_are_what_their_types_say():
-    for name, example in responses.EXAMPLES.items():
-        kind = TypeAdapter(getattr(responses, name))
+@pytest.mark.parametrize("module", [responses, tournaments])
+def test_examples_are_what_their_types_say(module):
+    for name, example in module.EXAMPLES.items():
+        kind = TypeAdapter(getattr(module, name))
         assert kind.dump_python(kind.validate_python(example), mode="json", by_alias=True, exclude_unset=True) == example, name
 
 

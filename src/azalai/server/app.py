@@ -41,6 +41,7 @@ from azalai.server.routes import (
     seats,
     socket,
     tables,
+    tournaments,
 )
 from azalai.server.routes.common import Json
 from azalai.server.schemas.messages import CLIENT_MESSAGES, SERVER_MESSAGES
@@ -87,6 +88,7 @@ def make_app(settings: Settings) -> FastAPI:
         players.router,
         lists.router,
         tables.router,
+        tournaments.router,
         people.router,
         drawings.router,
         reasons.router,

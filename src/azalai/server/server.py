@@ -32,13 +32,14 @@ from azalai.server.peers import Peers
 from azalai.server.people import People
 from azalai.server.personal_data import delete_guest, tables_of
 from azalai.server.ratings import Ratings
-from azalai.server.registry import LONG_JOURNAL, TableRegistry, player_rows, summary_columns
+from azalai.server.registry import LONG_JOURNAL, TableRegistry, first_rows, new_table, player_rows
 from azalai.server.reviews import Reviews
 from azalai.server.scheduler import Scheduler
 from azalai.server.schemas import requests
 from azalai.server.settings import Settings
 from azalai.server.store import Conflict, Store, new_id, now
-from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Seat, Table, journal_record, layout
+from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Seat, Table, journal_record
+from azalai.server.tournaments import Tournaments
 from azalai.server.vacations import Vacations
 
 CONFIRM_SECONDS = 86_400
@@ -78,6 +79,8 @@ class Server:
         self.registry.on_change = self._table_changed
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.caller = Caller(self.store, self.registry, self.broadcaster, settings)
+        self.tournaments = Tournaments(self.store, self.catalog, self.registry, self.people, settings)
+        self.tournaments.on_table = self.announce
         self.registry.on_command = self._after_command
         self.registry.in_use = lambda table_id: (
             table_id in self.broadcaster.subscribers or table_id in self.bot_runner.active_tables()
@@ -98,10 +101,12 @@ class Server:
         await self.scheduler.open()
         await self.caller.open()
         await self.lobby.open()
+        await self.tournaments.open()
 
     async def close(self) -> None:
         """Stop in order: periodic work, computer players, jobs and reviews, then the database."""
         self.closing.set()
+        await self.tournaments.close()
         await self.caller.close()
         await self.lobby.close()
         await self.scheduler.close()
@@ -116,6 +121,7 @@ class Server:
     def _after_command(self, table: Table, seats: list[int]) -> None:
         self.bot_runner.wake(table, seats)
         self.caller.note(table)
+        self.tournaments.note(table)
 
     def _table_changed(self, table: Table) -> None:
         self.broadcaster.publish(table)
@@ -166,6 +172,8 @@ class Server:
         apart = await self.people.apart(guest.id)
         if apart:
             async with self.registry.locked(table_id) as table:
+                if table.tournament is not None:
+                    return  # they have joined it
                 holders = {seat.guest for seat in table.seats if seat.kind != OPEN or table.status == PLAYING}
                 if guest.id not in holders and (apart & holders or table.creator in apart):
                     raise ApiError(403, "blocked", "you and somebody at this table do not play with each other")
@@ -293,6 +301,7 @@ class Server:
         self.guests.forget(guest_id)
         for subscriber in self.broadcaster.sockets_of(guest_id):
             subscriber.close()
+        await self.tournaments.settle()
 
     async def tell_of(self, guest_id: str) -> None:
         """Load a guest anew who has changed, in all processes."""
@@ -390,9 +399,9 @@ class Server:
         if body.rated:
             check_rated(guest, body, options, check_options(game, len(body.seats), {}))
             setup["time_out"] = "lose"
-        check_clock(body.clock)
+        commands.check_clock(body.clock)
         sits = [Entry("sit", number, await self._seat_data(one, guest, game)) for number, one in enumerate(body.seats)]
-        table = self._new_table(game, guest, options, setup, public=body.public)
+        table = new_table(game, guest.id, options, setup, public=body.public)
         commands.check_rated_bots(table, [one.bot for one in body.seats], len(body.seats))
         entries = commands.started(table, sits)
         if origin is not None:
@@ -448,7 +457,7 @@ class Server:
         """Create a table that shows a recorded game."""
         self._check_creations(guest, "imports")
         assert position.seed is not None
-        table = self._new_table(position.game, guest, position.options, {"seats": position.seats, "imported": True})
+        table = new_table(position.game, guest.id, position.options, {"seats": position.seats, "imported": True})
         table.seed = position.seed
         sits = [Entry("sit", seat, {"kind": OPEN}) for seat in range(position.seats)]
         sits[0] = Entry("sit", 0, {"kind": OPEN, "guest": guest.id})
@@ -469,56 +478,31 @@ class Server:
         assert old.rematch is not None
         if await self.store.table(old.rematch) is None:
             await self._check_table_limit(guest)
-            table = self._new_table(
+            table = new_table(
                 old.game,
-                guest,
+                guest.id,
                 old.options,
-                {**old.setup, "seats": len(old.seats), "wait": False, "known": False, "seek": False},
+                {**old.setup, "seats": len(old.seats), "wait": False, "known": False, "seek": False, "tournament": None},
                 public=False,
             )
             table.id = old.rematch
             sits = [Entry("sit", number, rematch_seat(seat, guest)) for number, seat in enumerate(old.seats)]
             with suppress(Conflict):  # another player may ask for it at the same time
                 await self._store_new_table(table, commands.started(table, sits))
+                for one in {seat.guest for seat in table.seats if seat.guest is not None}:
+                    await self.vacations.sat_down(await self.guests.get(one), table.id)
         return old.rematch
-
-    def _new_table(self, game: Any, guest: Guest, options: dict[str, Any], setup: dict[str, Any], public: bool = False) -> Table:
-        row = {
-            "id": new_id(),
-            "rules": game.rules,
-            "options": options,
-            "seed": secrets.randbits(63),
-            "setup": setup,
-            "public": public,
-            "creator": guest.id,
-            "created": now(),
-        }
-        return Table(game, row)
 
     async def _store_new_table(self, table: Table, entries: list[Entry]) -> None:
         """Store a new table with its first entries."""
-        numbered = [Entry(one.kind, one.seat, one.data, number, table.created) for number, one in enumerate(entries, 1)]
-
-        def fold() -> dict[str, Any]:
-            for entry in numbered:
-                table.apply(entry)
-            return summary_columns(table, table.created, int(self.settings.lease * 1000))
-
-        stands = await asyncio.to_thread(fold) if len(numbered) > LONG_JOURNAL else fold()
-        row = {
-            "id": table.id,
-            "game": table.game.name,
-            "rules": table.rules,
-            "layout": layout(table.game),
-            "options": table.options,
-            "seed": table.seed,
-            "setup": table.setup,
-            "public": table.public,
-            "creator": table.creator,
-            "created": table.created,
-            **stands,
-        }
+        lease = int(self.settings.lease * 1000)
+        long = len(entries) > LONG_JOURNAL
+        row, numbered = await asyncio.to_thread(first_rows, table, entries, lease) if long else first_rows(table, entries, lease)
         await self.store.create(row, numbered, player_rows(table))
+        await self.announce(table)
+
+    async def announce(self, table: Table) -> None:
+        """Let computer players, people who are away and start pages know of a new table."""
         async with self.registry.locked(table.id) as stored:
             self.bot_runner.wake(stored)
             self.caller.note(stored)
@@ -528,9 +512,7 @@ class Server:
         await self.store.notify_processes({"lobby": [table.public, guests]})
 
     def _check_creations(self, guest: Guest, what: str) -> None:
-        self.rate_limiter.check(self.rate_limiter.creations, guest.id, what)
-        address = self.broadcaster.address_of(guest.id)
-        self.rate_limiter.check(self.rate_limiter.creations_of_address, address, f"{what} from this address")
+        self.rate_limiter.check_creation(guest.id, self.broadcaster.address_of(guest.id), what)
 
     async def _check_table_limit(self, guest: Guest) -> None:
         if await self.store.count_unfinished(guest.id) >= self.settings.limits.open_tables:
@@ -606,10 +588,7 @@ def renamed(table: Table, guest: Guest) -> list[Entry]:
 
 def check_rated(guest: Guest, body: requests.NewTable, options: dict[str, Any], usual: dict[str, Any]) -> None:
     """Raise an error for a table that cannot be rated."""
-    if guest.token is not None:
-        raise ApiError(403, "not_by_token", "at a rated table people decide themselves: no program plays for them")
-    if guest.player is None:
-        raise ApiError(403, "no_kept_name", "rated tables are for people who keep their name: make a passkey first")
+    commands.check_rated_person(guest)
     reason = (
         "hints" if body.hints
         else "a deal from another game" if body.origin is not None
@@ -620,9 +599,3 @@ def check_rated(guest: Guest, body: requests.NewTable, options: dict[str, Any], 
     )  # fmt: skip
     if reason is not None:
         raise ApiError(422, "rated", f"a rated table cannot have {reason}")
-
-
-def check_clock(clock: requests.Clock) -> None:
-    """Raise an error for a clock without time."""
-    if (clock.kind == "live" and not clock.minutes) or (clock.kind == "slow" and not clock.days):
-        raise ApiError(422, "bad_clock", "a live clock needs minutes, a slow one days")

@@ -189,6 +189,7 @@ class PersonData(BaseModel):
     contacts: list[dict[str, Any]]
     vacations: list[dict[str, Any]]
     people: list[dict[str, Any]] = Field(description="whom you have blocked or muted")
+    tournaments: list[dict[str, Any]]
     hints: list[dict[str, Any]]
     tables: list[dict[str, Any]] = Field(description="what you have decided and said there")
 
@@ -407,6 +408,7 @@ class TableView(BaseModel):
     public: bool
     clock: Clock
     rated: bool = Field(description="the result counts for everybody's rating")
+    tournament: str | None = Field(description="the tournament it is part of")
     deal_known: bool = Field(description="somebody can know secrets of others or what chance will bring")
     time_out: Literal["bot", "lose"]
     substitute: BotInfo = Field(description="the computer player that takes over abandoned seats")
@@ -483,6 +485,7 @@ class TableSummary(BaseModel):
     status: Literal["waiting", "playing", "over", "imported"]
     public: bool
     rated: bool = Field(description="the result counts for everybody's rating")
+    tournament: str | None = Field(description="the tournament it is part of")
     options: dict[str, Any]
     clock: Clock
     created: int
