@@ -30,7 +30,7 @@ def people(address: str, count: int) -> Iterator[list[Guest]]:
         guest.http.close()
 
 
-def organised(guests: list[Guest], kind: str = "round-robin", **more: Any) -> str:
+def organised(guests: list[Guest], kind: str = "round_robin", **more: Any) -> str:
     """A tournament that all have joined and that has begun."""
     made = guests[0].post("/tournaments", {"name": "Friday", "kind": kind, "game": "targi", **more}, 201)
     for guest in guests[1:]:
@@ -132,7 +132,7 @@ def test_leaving_a_running_game_is_losing_it_and_there_are_no_hints_and_no_way_b
 
 def test_a_knock_out_of_five_has_free_rounds_and_a_winner(server):
     with people(server.address, 5) as guests:
-        tournament = organised(guests, "knock-out")
+        tournament = organised(guests, "knock_out")
         while (view := play_round(guests, tournament))["status"] != "over":
             pass
         assert view["rounds"] == len(view["matches"]) == 3
@@ -164,7 +164,7 @@ def until_games(guest: Guest, tournament: str, count: int) -> Any:
 
 def test_computer_players_play_for_people_who_do_not_come(server):
     with people(server.address, 4) as guests:
-        tournament = organised(guests, "knock-out", bot="random")
+        tournament = organised(guests, "knock_out", bot="random")
         for number in (2, 3):
             guests[0].post(f"/tournaments/{tournament}/entrants/{number}/bot")
         guests[1].post(f"/tournaments/{tournament}/entrants/2/bot", status=403)
@@ -244,7 +244,7 @@ def test_who_leaves_in_the_middle_of_a_game_has_lost_it(server):
 
 def test_a_table_of_three_with_one_removed_goes_on_with_two(server):
     with people(server.address, 3) as guests:
-        tournament = organised(guests, "knock-out", game="tuareg", seats=3)
+        tournament = organised(guests, "knock_out", game="tuareg", seats=3)
         guests[0].ask("DELETE", f"/tournaments/{tournament}/entrants/2")
         (game,) = games(guests[0].get(f"/tournaments/{tournament}"))
         assert sorted(game["seats"]) == [0, 1]
@@ -254,16 +254,16 @@ def test_a_table_of_three_with_one_removed_goes_on_with_two(server):
 
 def test_where_a_game_needs_three_computer_players_fill_the_seats(server):
     with people(server.address, 2) as guests:
-        body = {"name": "x", "kind": "knock-out", "game": "timbuktu"}
+        body = {"name": "x", "kind": "knock_out", "game": "timbuktu"}
         assert guests[0].post("/tournaments", body, 422)["error"] == "bot_needed"
-        tournament = organised(guests, "knock-out", game="timbuktu", bot="random")
+        tournament = organised(guests, "knock_out", game="timbuktu", bot="random")
         (game,) = games(guests[0].get(f"/tournaments/{tournament}"))
         assert sorted(game["seats"], key=str) == [0, 1, None]
 
 
 def test_only_the_organiser_starts_and_people_join_before(server):
     with people(server.address, 3) as (anna, bela, cleo):
-        made = anna.post("/tournaments", {"name": "<b>Cup</b>\n ", "kind": "knock-out", "game": "targi"}, 201)
+        made = anna.post("/tournaments", {"name": "<b>Cup</b>\n ", "kind": "knock_out", "game": "targi"}, 201)
         address = f"/tournaments/{made['id']}"
         assert made["name"] == "<b>Cup</b>"
         assert (made["organises"], made["startable"], made["me"]) == (True, False, 0)
@@ -283,7 +283,7 @@ def test_only_the_organiser_starts_and_people_join_before(server):
 
 def test_a_tournament_that_has_not_begun_can_be_left_and_called_off(server):
     with people(server.address, 2) as (anna, bela):
-        made = anna.post("/tournaments", {"name": "Cup", "kind": "knock-out", "game": "targi", "bot": "1"}, 201)
+        made = anna.post("/tournaments", {"name": "Cup", "kind": "knock_out", "game": "targi", "bot": "1"}, 201)
         address = f"/tournaments/{made['id']}"
         bela.post(f"{address}/entrants")
         assert len(bela.ask("DELETE", f"{address}/entrants/1")["entrants"]) == 1
@@ -299,13 +299,13 @@ def test_people_who_have_blocked_each_other_are_not_in_one_tournament(server):
         table = anna.found("targi", "me", "open")
         bela.act(table, "seats")
         anna.ask("PUT", f"/tables/{table['id']}/people/1", 204, json={"blocked": True, "muted": False})
-        made = anna.post("/tournaments", {"name": "Cup", "kind": "knock-out", "game": "targi"}, 201)
+        made = anna.post("/tournaments", {"name": "Cup", "kind": "knock_out", "game": "targi"}, 201)
         assert bela.post(f"/tournaments/{made['id']}/entrants", status=403)["error"] == "blocked"
 
 
 def test_rated_tournaments_are_for_people_who_keep_their_name(server):
     with people(server.address, 1) as (anna,):
-        body = {"name": "Cup", "kind": "knock-out", "game": "targi", "rated": True, "clock": {"kind": "live", "minutes": 5}}
+        body = {"name": "Cup", "kind": "knock_out", "game": "targi", "rated": True, "clock": {"kind": "live", "minutes": 5}}
         assert anna.post("/tournaments", body, 403)["error"] == "no_kept_name"
 
 
@@ -395,7 +395,7 @@ def test_a_tournament_survives_a_kill_between_any_two_steps(new_database):
     database = new_database()
     server = Process(database)
     with server, people(server.address, 4) as guests:
-        made = guests[0].post("/tournaments", {"name": "Friday", "kind": "round-robin", "game": "targi"}, 201)
+        made = guests[0].post("/tournaments", {"name": "Friday", "kind": "round_robin", "game": "targi"}, 201)
         tournament = made["id"]
         for guest in guests[1:]:
             guest.post(f"/tournaments/{tournament}/entrants")

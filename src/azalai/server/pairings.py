@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, groupby, permutations
 from typing import Literal
 
-Kind = Literal["series", "round-robin", "knock-out"]
+Kind = Literal["series", "round_robin", "knock_out"]
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def total_rounds(form: Format, people: int) -> int | None:
     """Return how many rounds there will be; None where that is not known before."""
     if form.kind == "series":
         return 1
-    if form.kind == "round-robin":
+    if form.kind == "round_robin":
         return people - 1 + people % 2 if form.seats == 2 else None
     rounds = 0
     while people > 1:
@@ -111,7 +111,7 @@ def next_pairings(form: Format, order: list[int], removed: frozenset[int], playe
         return new, False
     groups = _next_round(form, order, removed, played, last)
     for number, group in enumerate(groups):
-        placed = len(group) == 1 or (form.kind == "round-robin" and form.seats == 2)
+        placed = len(group) == 1 or (form.kind == "round_robin" and form.seats == 2)
         new.append(Pairing(last + 1, number, 0, tuple(group) if placed else seated(group, form.fewest, played)))
     return new, not groups
 
@@ -132,9 +132,9 @@ def _matches(played: list[Pairing], round_no: int) -> dict[int, list[Pairing]]:
 def _decided(form: Format, games: list[Pairing], removed: frozenset[int]) -> bool:
     """Return whether a match is decided: all its games so far are over."""
     present = [one for one in games[-1].entrants if one not in removed]
-    if form.kind == "round-robin" or len(present) <= 1:
+    if form.kind == "round_robin" or len(present) <= 1:
         return True
-    if form.kind == "knock-out":
+    if form.kind == "knock_out":
         return winner(games, removed) is not None
     points = sorted((points_of(one, games) for one in present), reverse=True)
     return points[0] - points[1] > max(0, form.games - len(games))
@@ -154,7 +154,7 @@ def _next_round(form: Format, order: list[int], removed: frozenset[int], played:
         return []
     if form.kind == "series":
         return [] if last else [present]
-    if form.kind == "round-robin":
+    if form.kind == "round_robin":
         return _circle(order, last) if form.seats == 2 else _mixed(form, present, played)
     if last:
         winners = [winner(games, removed) for games in _matches(played, last).values()]
@@ -240,9 +240,9 @@ def standings(form: Format, order: list[int], removed: frozenset[int], played: l
         firsts = [[*results.values()].count(1) for one in games if (results := one.results())[number] == 1]
         shares = [one.shares()[number] for one in games]
         berger = sum(part * points[other] / len(some) for some in shares for other, part in some.items())
-        tie_break = berger if form.kind == "round-robin" else 0.0
+        tie_break = berger if form.kind == "round_robin" else 0.0
         key: tuple[float, ...] = (number in removed, -round(points[number], 6), -round(tie_break, 6))
-        if form.kind == "knock-out":
+        if form.kind == "knock_out":
             key = (-_reached(number, removed, played),)
         won = firsts.count(1)
         drawn = len(firsts) - won

@@ -16,7 +16,7 @@ class TournamentRow(Base):
     __tablename__ = "tournaments"
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     name: Mapped[str] = mapped_column(String(80))  # empty: its organiser was deleted
-    kind: Mapped[str] = mapped_column(String(12))  # series, round-robin, knock-out
+    kind: Mapped[str] = mapped_column(String(12))  # series, round_robin, knock_out
     game: Mapped[str] = mapped_column(String(40))
     seats: Mapped[int]  # of a table
     games: Mapped[int]  # of a series

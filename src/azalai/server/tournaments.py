@@ -367,6 +367,7 @@ class Tournaments:
 
         async with self.store.engine.connect() as connection:
             current, tables, organiser = await connection.run_sync(work)
+        await self.catalog.game(current.row["game"])  # it may have been uninstalled
         return tournament_view(current, tables, organiser, guest, language)
 
 

@@ -25,8 +25,10 @@ async def _shown(server: Server, tournament_id: str, guest: Guest | None, langua
 
 
 @router.get("", response_model=TournamentList, summary="Your tournaments")
-async def list_tournaments(server: TheServer, guest: SomeGuest, language: Language) -> Json:
+async def list_tournaments(server: TheServer, guest: Asker, language: Language) -> Json:
     """Those that you organise or take part in, latest first."""
+    if guest is None:
+        return Json({"tournaments": []})
     rows = [row for row in await server.tournaments.of_guest(guest.id) if row["game"] in installed()]
     return Json({"tournaments": [tournament_summary(row, guest.id, language) for row in rows]})
 

@@ -13,7 +13,7 @@ from azalai.server.schemas.responses import BotInfo
 
 EXAMPLES: dict[str, Any] = json.loads((Path(__file__).parent / "tournament_examples.json").read_text(encoding="utf-8"))
 MOST_GAMES = 15  # of a series
-Kind = Literal["series", "round-robin", "knock-out"]
+Kind = Literal["series", "round_robin", "knock_out"]
 
 
 def _example(name: str) -> ConfigDict:
@@ -23,7 +23,7 @@ def _example(name: str) -> ConfigDict:
 class NewTournament(Body):
     """A new tournament. You organise it and take part."""
 
-    model_config = example(name="Friday evening", kind="round-robin", game="caravan", bot="greedy")
+    model_config = example(name="Friday evening", kind="round_robin", game="caravan", bot="greedy")
 
     name: str = Field(min_length=1, max_length=200)
     kind: Kind

@@ -2919,7 +2919,7 @@ export interface components {
      * @example {
      *       "bot": "greedy",
      *       "game": "caravan",
-     *       "kind": "round-robin",
+     *       "kind": "round_robin",
      *       "name": "Friday evening"
      *     }
      */
@@ -2930,7 +2930,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'series' | 'round-robin' | 'knock-out'
+      kind: 'series' | 'round_robin' | 'knock_out'
       /** Game */
       game: string
       /**
@@ -4507,7 +4507,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'series' | 'round-robin' | 'knock-out'
+      kind: 'series' | 'round_robin' | 'knock_out'
       /** Game */
       game: string
       /** Title */
@@ -4618,7 +4618,7 @@ export interface components {
      *           "created": 1767225600000,
      *           "game": "caravan",
      *           "id": "Zt5kPq8sWv2mXa9b",
-     *           "kind": "knock-out",
+     *           "kind": "knock_out",
      *           "name": "Friday evening",
      *           "organises": true,
      *           "people": 4,
@@ -4645,7 +4645,7 @@ export interface components {
        * Kind
        * @enum {string}
        */
-      kind: 'series' | 'round-robin' | 'knock-out'
+      kind: 'series' | 'round_robin' | 'knock_out'
       /** Game */
       game: string
       /** Title */
