@@ -135,6 +135,17 @@ def test_who_is_away_gets_a_push_message_that_their_browser_alone_can_read(anna,
     assert request.headers["content-encoding"] == "aes128gcm"
 
 
+def test_who_is_away_is_told_that_their_game_of_a_tournament_has_begun(anna, bela, receiver):
+    browser = subscribe(bela, receiver, "/push/tournament")
+    bela.ask("PUT", "/me/callback", json=settings(language="de"))
+    made = anna.post("/tournaments", {"name": "Freitag", "kind": "knock_out", "game": "targi"}, 201)
+    bela.post(f"/tournaments/{made['id']}/entrants")
+    begun = anna.post(f"/tournaments/{made['id']}/start")
+    (message,) = until(lambda: browser.messages)
+    assert message["title"] == "Deine Partie in Freitag hat begonnen"
+    assert message["url"] == f"/table/{begun['next']}"
+
+
 def test_who_is_at_the_table_is_called_only_after_leaving(anna, bela, receiver, database):
     browser = subscribe(bela, receiver, "/push/present")
     table = together(anna, bela)

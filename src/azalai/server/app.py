@@ -42,6 +42,7 @@ from azalai.server.routes import (
     seats,
     socket,
     tables,
+    tournaments,
 )
 from azalai.server.routes.common import Json
 from azalai.server.schemas.health import Health
@@ -89,6 +90,7 @@ def make_app(settings: Settings) -> FastAPI:
         puzzles.router,
         lists.router,
         tables.router,
+        tournaments.router,
         people.router,
         drawings.router,
         reasons.router,

@@ -60,6 +60,11 @@ class RateLimiter:
         if wait:
             raise TooManyRequests(what, wait)
 
+    def check_creation(self, guest: str, address: str, what: str) -> None:
+        """Take a token for something that a guest creates, theirs and their network address's."""
+        self.check(self.creations, guest, what)
+        self.check(self.creations_of_address, address, f"{what} from this address")
+
     def prune(self) -> None:
         """Drop buckets that are full again."""
         for bucket in vars(self).values():

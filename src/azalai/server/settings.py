@@ -80,6 +80,7 @@ class Settings:
     callback_networks: tuple[str, ...] = ()  # internal networks that webhooks may be in
     callback_after: float = MINUTE  # seconds of absence after which a person is called
     callback_pause: float = 10 * MINUTE  # seconds between two messages to one person
+    tournament_wait: float = 10 * MINUTE  # seconds after which a computer player may play for who has not come to their table
     limits: Limits = field(default_factory=Limits)
 
 

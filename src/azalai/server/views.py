@@ -115,6 +115,7 @@ def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[s
         "clock": table.setup.get("clock") or {"kind": "none"},
         "deal_known": table.deal_known,
         "rated": table.rated,
+        "tournament": table.tournament,
         "time_out": table.setup.get("time_out", "bot"),
         "substitute": {"bot": table.substitute, "name": bot_name(table.substitute, language)},
         "created": table.created,
@@ -233,9 +234,9 @@ def _rights(table: Table, viewer: Viewer) -> dict[str, Any]:
     lowest, last = table.undo_to(seat), table.last_decision_of(seat)
     return {
         "undo_to": lowest if lowest < table.ply else None,
-        "take_back_to": None if table.rated else last,
-        "take_back_needs": [] if last is None or table.rated else table.must_agree(seat, last),
-        "hints": not table.rated and (bool(table.setup.get("hints")) or not table.opponents(seat)),
+        "take_back_to": None if table.binding else last,
+        "take_back_needs": [] if last is None or table.binding else table.must_agree(seat, last),
+        "hints": not table.binding and (bool(table.setup.get("hints")) or not table.opponents(seat)),
     }
 
 

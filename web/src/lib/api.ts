@@ -11,6 +11,8 @@ import type {
   NewPush,
   NewReport,
   NewTable,
+  NewTournament,
+  PersonInfo,
   PlayMessage,
   Problem,
   Profile,
@@ -61,6 +63,9 @@ export type {
   TablePerson,
   TableSummary,
   TableView,
+  Tournament,
+  TournamentGame,
+  TournamentSummary,
   TriedVerdict,
   Vacation,
 } from './api/schema'
@@ -133,6 +138,7 @@ export function levels(game: Pick<GameInfo, 'bots'>): BotInfo[] {
 }
 
 const at = (table_id: string) => ({ path: { table_id } })
+const inside = (tournament_id: string) => ({ path: { tournament_id } })
 type ListOf = NonNullable<NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>['list']>
 
 /** Which of the own finished games; `before` continues a list. */
@@ -195,9 +201,26 @@ export const api = {
     read(client.PUT('/api/tables/{table_id}/people/{seat}', { params: { path: { table_id, seat } }, body: { blocked, muted } })),
   report: (table_id: string, seat: number, body: NewReport) =>
     read(client.POST('/api/tables/{table_id}/people/{seat}/report', { params: { path: { table_id, seat } }, body })),
+  wantPerson: ({ person, blocked, muted }: PersonInfo) =>
+    read(client.PUT('/api/people/{person}', { params: { path: { person } }, body: { blocked, muted } })),
   people: async () => (await read(client.GET('/api/people'))).people,
   /** sit down with anyone who wants to play this; the table */
   seek: (game: string) => read(client.POST('/api/seek', { body: { game } })),
+
+  tournaments: async () => (await read(client.GET('/api/tournaments'))).tournaments,
+  tournament: (id: string) => read(client.GET('/api/tournaments/{tournament_id}', { params: inside(id) })),
+  organise: (body: NewTournament) => read(client.POST('/api/tournaments', { body })),
+  callOff: (id: string) => read(client.DELETE('/api/tournaments/{tournament_id}', { params: inside(id) })),
+  /** take part; or, as the organiser, let a computer player take part */
+  enter: (id: string, bot = false) =>
+    read(client.POST('/api/tournaments/{tournament_id}/entrants', { params: inside(id), body: { bot } })),
+  /** leave a tournament, or remove somebody */
+  withdraw: (tournament_id: string, number: number) =>
+    read(client.DELETE('/api/tournaments/{tournament_id}/entrants/{number}', { params: { path: { tournament_id, number } } })),
+  /** a computer player for somebody who does not come */
+  playFor: (tournament_id: string, number: number) =>
+    read(client.POST('/api/tournaments/{tournament_id}/entrants/{number}/bot', { params: { path: { tournament_id, number } } })),
+  beginTournament: (id: string) => read(client.POST('/api/tournaments/{tournament_id}/start', { params: inside(id) })),
 
   create: (body: NewTable) => read(client.POST('/api/tables', { body })),
   tables: async (list: ListOf) => (await read(client.GET('/api/tables', { params: { query: { list, limit: 50 } } }))).tables,

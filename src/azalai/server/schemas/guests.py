@@ -114,5 +114,6 @@ class PersonData(BaseModel):
     contacts: list[dict[str, Any]]
     vacations: list[dict[str, Any]]
     people: list[dict[str, Any]] = Field(description="whom you have blocked or muted")
+    tournaments: list[dict[str, Any]]
     hints: list[dict[str, Any]]
     tables: list[dict[str, Any]] = Field(description="what you have decided and said there")

@@ -1064,6 +1064,134 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/tournaments': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your tournaments
+     * @description Those that you organise or take part in, latest first.
+     */
+    get: operations['list_tournaments_api_tournaments_get']
+    put?: never
+    /**
+     * A new tournament
+     * @description People join by its link. It begins when you say so; then tables are made, with a seat kept for everybody.
+     */
+    post: operations['create_api_tournaments_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A tournament as it stands
+     * @description Entrants in order, games by round, and the table at which you have to play.
+     */
+    get: operations['look_api_tournaments__tournament_id__get']
+    put?: never
+    post?: never
+    /**
+     * Call a tournament off
+     * @description Before it begins; for its organiser.
+     */
+    delete: operations['call_off_api_tournaments__tournament_id__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/entrants': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Take part
+     * @description Join before it begins. If a computer player plays for you, you play again from the next game on.
+     */
+    post: operations['join_api_tournaments__tournament_id__entrants_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/entrants/{number}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Leave, or remove somebody
+     * @description Leave yourself, or remove somebody as the organiser. Games that are not over are lost.
+     */
+    delete: operations['remove_api_tournaments__tournament_id__entrants__number__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/entrants/{number}/bot': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A computer player for somebody
+     * @description For the organiser: it takes the seat that is kept for somebody, and plays the games to come until they are back.
+     */
+    post: operations['replace_api_tournaments__tournament_id__entrants__number__bot_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/start': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Begin a tournament
+     * @description Lots are drawn, and the tables of the first round are made.
+     */
+    post: operations['start_api_tournaments__tournament_id__start_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/people': {
     parameters: {
       query?: never
@@ -1788,6 +1916,55 @@ export interface components {
       first: number
       /** Labels */
       labels: string[]
+    }
+    /**
+     * Entrant
+     * @description Somebody who takes part, and how they stand.
+     */
+    Entrant: {
+      /** Number */
+      number: number
+      /**
+       * Name
+       * @description empty: a computer player, or somebody who was deleted
+       */
+      name: string
+      /**
+       * Bot Name
+       * @description the computer player that plays for them, or that they are, in your language
+       */
+      bot_name: string | null
+      /**
+       * Person
+       * @description false: a computer player
+       */
+      person: boolean
+      /** Mine */
+      mine: boolean
+      /** Organiser */
+      organiser: boolean
+      /** Removed */
+      removed: boolean
+      /**
+       * Place
+       * @description null: it has not begun
+       */
+      place: number | null
+      /** Points */
+      points: number
+      /**
+       * Tie Break
+       * @description of a round robin: by Sonneborn and Berger
+       */
+      tie_break: number
+      /** Played */
+      played: number
+      /** Won */
+      won: number
+      /** Drawn */
+      drawn: number
+      /** Lost */
+      lost: number
     }
     /**
      * EventInfo
@@ -2602,6 +2779,14 @@ export interface components {
       cause: string | null
     }
     /**
+     * Match
+     * @description Entrants who play each other. A series has several games, and a drawn game of a knock-out is replayed.
+     */
+    Match: {
+      /** Games */
+      games: components['schemas']['TournamentGame'][]
+    }
+    /**
      * Me
      * @description You, as others see you.
      * @example {
@@ -2652,6 +2837,20 @@ export interface components {
        * @description what it does, in the requested language
        */
       words: string
+    }
+    /**
+     * NewEntrant
+     * @description Join; or, as the organiser before the start, let a computer player join.
+     * @example {
+     *       "bot": false
+     *     }
+     */
+    NewEntrant: {
+      /**
+       * Bot
+       * @default false
+       */
+      bot?: boolean
     }
     /**
      * NewJob
@@ -2885,6 +3084,58 @@ export interface components {
       label?: string
     }
     /**
+     * NewTournament
+     * @description A new tournament. You organise it and take part.
+     * @example {
+     *       "bot": "greedy",
+     *       "game": "caravan",
+     *       "kind": "round_robin",
+     *       "name": "Friday evening"
+     *     }
+     */
+    NewTournament: {
+      /** Name */
+      name: string
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'series' | 'round_robin' | 'knock_out'
+      /** Game */
+      game: string
+      /**
+       * Seats
+       * @description most people at a table; by default the fewest
+       */
+      seats?: number | null
+      /**
+       * Games
+       * @description of a series: it is the best of so many
+       * @default 1
+       */
+      games?: number
+      /**
+       * @default {
+       *       "kind": "none",
+       *       "minutes": 0,
+       *       "increment": 0,
+       *       "days": 0
+       *     }
+       */
+      clock?: components['schemas']['Clock']
+      /**
+       * Rated
+       * @description results count: for people who keep their name, with a clock
+       * @default false
+       */
+      rated?: boolean
+      /**
+       * Bot
+       * @description the computer player that plays for people who do not come, and fills seats where a game needs more people
+       */
+      bot?: string | null
+    }
+    /**
      * NewWebhook
      * @description The address of a webhook, and which form of messages it takes.
      * @example {
@@ -3075,6 +3326,7 @@ export interface components {
      *       "results": [],
      *       "tables": [],
      *       "tokens": [],
+     *       "tournaments": [],
      *       "vacations": [],
      *       "you": {
      *         "created": 1794729598555,
@@ -3133,6 +3385,10 @@ export interface components {
        * @description whom you have blocked or muted
        */
       people: {
+        [key: string]: unknown
+      }[]
+      /** Tournaments */
+      tournaments: {
         [key: string]: unknown
       }[]
       /** Hints */
@@ -4470,6 +4726,11 @@ export interface components {
        * @description the result counts for everybody's rating
        */
       rated: boolean
+      /**
+       * Tournament
+       * @description the tournament it is part of
+       */
+      tournament: string | null
       /** Options */
       options: {
         [key: string]: unknown
@@ -4580,6 +4841,7 @@ export interface components {
      *       "time": 1794729611020,
      *       "time_out": "bot",
      *       "title": "Caravan",
+     *       "tournament": null,
      *       "type": "table",
      *       "undo_to": null,
      *       "version": 17,
@@ -4626,6 +4888,11 @@ export interface components {
        * @description the result counts for everybody's rating
        */
       rated: boolean
+      /**
+       * Tournament
+       * @description the tournament it is part of
+       */
+      tournament: string | null
       /**
        * Deal Known
        * @description somebody can know secrets of others or what chance will bring
@@ -4800,6 +5067,255 @@ export interface components {
       created: number
       /** Token */
       token: string
+    }
+    /**
+     * Tournament
+     * @description A tournament as you see it.
+     * @example {
+     *       "clock": {
+     *         "days": 0,
+     *         "increment": 10,
+     *         "kind": "live",
+     *         "minutes": 10
+     *       },
+     *       "created": 1767225600000,
+     *       "entrants": [
+     *         {
+     *           "drawn": 0,
+     *           "lost": 0,
+     *           "mine": true,
+     *           "name": "Anna",
+     *           "number": 0,
+     *           "organiser": true,
+     *           "person": true,
+     *           "place": 1,
+     *           "played": 0,
+     *           "points": 0,
+     *           "removed": false,
+     *           "tie_break": 0,
+     *           "won": 0
+     *         },
+     *         {
+     *           "drawn": 0,
+     *           "lost": 0,
+     *           "mine": false,
+     *           "name": "Bela",
+     *           "number": 1,
+     *           "organiser": false,
+     *           "person": true,
+     *           "place": 1,
+     *           "played": 0,
+     *           "points": 0,
+     *           "removed": false,
+     *           "tie_break": 0,
+     *           "won": 0
+     *         }
+     *       ],
+     *       "game": "caravan",
+     *       "games": 3,
+     *       "id": "Zt5kPq8sWv2mXa9b",
+     *       "joinable": false,
+     *       "kind": "series",
+     *       "matches": [
+     *         [
+     *           {
+     *             "games": [
+     *               {
+     *                 "missing": [
+     *                   0,
+     *                   1
+     *                 ],
+     *                 "seats": [
+     *                   0,
+     *                   1
+     *                 ],
+     *                 "status": "waiting",
+     *                 "table": "q1w2e3r4t5z6u7i8"
+     *               }
+     *             ]
+     *           }
+     *         ]
+     *       ],
+     *       "me": 0,
+     *       "name": "Friday evening",
+     *       "next": "q1w2e3r4t5z6u7i8",
+     *       "organiser": "Anna",
+     *       "organises": true,
+     *       "rated": false,
+     *       "round": 1,
+     *       "rounds": 1,
+     *       "seats": 2,
+     *       "startable": false,
+     *       "status": "playing",
+     *       "title": "Caravan"
+     *     }
+     */
+    Tournament: {
+      /** Id */
+      id: string
+      /**
+       * Name
+       * @description empty: its organiser was deleted
+       */
+      name: string
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'series' | 'round_robin' | 'knock_out'
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Seats */
+      seats: number
+      /** Games */
+      games: number
+      clock: components['schemas']['Clock']
+      /** Rated */
+      rated: boolean
+      bot: components['schemas']['BotInfo'] | null
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'open' | 'playing' | 'over'
+      /** Created */
+      created: number
+      /**
+       * Round
+       * @description 0: it has not begun
+       */
+      round: number
+      /**
+       * Rounds
+       * @description how many there will be; null: that is not known before
+       */
+      rounds: number | null
+      /**
+       * Organiser
+       * @description their name; null: they were deleted
+       */
+      organiser: string | null
+      /**
+       * Organises
+       * @description you are the organiser
+       */
+      organises: boolean
+      /**
+       * Me
+       * @description your number among the entrants
+       */
+      me: number | null
+      /**
+       * Next
+       * @description the table at which you have to play
+       */
+      next: string | null
+      /**
+       * Joinable
+       * @description you can join now
+       */
+      joinable: boolean
+      /**
+       * Startable
+       * @description you can start it now
+       */
+      startable: boolean
+      /**
+       * Entrants
+       * @description the best first; before the start, as they joined
+       */
+      entrants: components['schemas']['Entrant'][]
+      /**
+       * Matches
+       * @description by round
+       */
+      matches: components['schemas']['Match'][][]
+    }
+    /**
+     * TournamentGame
+     * @description A game: who sits where, and how it stands.
+     */
+    TournamentGame: {
+      /**
+       * Table
+       * @description null: nobody has to play
+       */
+      table: string | null
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'waiting' | 'playing' | 'over'
+      /**
+       * Seats
+       * @description numbers of entrants; null: a computer player that fills a seat
+       */
+      seats: (number | null)[]
+      /**
+       * Places
+       * @description once it is over; 1: won
+       */
+      places: number[] | null
+      /**
+       * Missing
+       * @description entrants who have not come to the table yet
+       */
+      missing: number[]
+    }
+    /**
+     * TournamentList
+     * @description Your tournaments, latest first.
+     * @example {
+     *       "tournaments": [
+     *         {
+     *           "created": 1767225600000,
+     *           "game": "caravan",
+     *           "id": "Zt5kPq8sWv2mXa9b",
+     *           "kind": "knock_out",
+     *           "name": "Friday evening",
+     *           "organises": true,
+     *           "people": 4,
+     *           "status": "open",
+     *           "title": "Caravan"
+     *         }
+     *       ]
+     *     }
+     */
+    TournamentList: {
+      /** Tournaments */
+      tournaments: components['schemas']['TournamentSummary'][]
+    }
+    /**
+     * TournamentSummary
+     * @description A tournament in a list.
+     */
+    TournamentSummary: {
+      /** Id */
+      id: string
+      /** Name */
+      name: string
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'series' | 'round_robin' | 'knock_out'
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'open' | 'playing' | 'over'
+      /** Created */
+      created: number
+      /** People */
+      people: number
+      /** Organises */
+      organises: boolean
     }
     /**
      * TriedMove
@@ -5276,6 +5792,7 @@ export type Clock = components['schemas']['Clock']
 export type ConfirmMail = components['schemas']['ConfirmMail']
 export type Contact = components['schemas']['Contact']
 export type DomainInfo = components['schemas']['DomainInfo']
+export type Entrant = components['schemas']['Entrant']
 export type EventInfo = components['schemas']['EventInfo']
 export type FeedMade = components['schemas']['FeedMade']
 export type FieldInfo = components['schemas']['FieldInfo']
@@ -5296,8 +5813,10 @@ export type HintMove = components['schemas']['HintMove']
 export type LineStep = components['schemas']['LineStep']
 export type Link = components['schemas']['Link']
 export type LuckAt = components['schemas']['LuckAt']
+export type Match = components['schemas']['Match']
 export type Me = components['schemas']['Me']
 export type MoveInfo = components['schemas']['MoveInfo']
+export type NewEntrant = components['schemas']['NewEntrant']
 export type NewJob = components['schemas']['NewJob']
 export type NewMail = components['schemas']['NewMail']
 export type NewName = components['schemas']['NewName']
@@ -5308,6 +5827,7 @@ export type NewReport = components['schemas']['NewReport']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
+export type NewTournament = components['schemas']['NewTournament']
 export type NewWebhook = components['schemas']['NewWebhook']
 export type Opponent = components['schemas']['Opponent']
 export type PasskeyInfo = components['schemas']['PasskeyInfo']
@@ -5370,6 +5890,10 @@ export type ThemeCount = components['schemas']['ThemeCount']
 export type TokenInfo = components['schemas']['TokenInfo']
 export type TokenList = components['schemas']['TokenList']
 export type TokenMade = components['schemas']['TokenMade']
+export type Tournament = components['schemas']['Tournament']
+export type TournamentGame = components['schemas']['TournamentGame']
+export type TournamentList = components['schemas']['TournamentList']
+export type TournamentSummary = components['schemas']['TournamentSummary']
 export type TriedMove = components['schemas']['TriedMove']
 export type TriedPuzzleMove = components['schemas']['TriedPuzzleMove']
 export type TriedVerdict = components['schemas']['TriedVerdict']
@@ -10607,6 +11131,863 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['HintJob']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  list_tournaments_api_tournaments_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TournamentList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  create_api_tournaments_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTournament']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_api_tournaments__tournament_id__get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  call_off_api_tournaments__tournament_id__delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  join_api_tournaments__tournament_id__entrants_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewEntrant']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  remove_api_tournaments__tournament_id__entrants__number__delete: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+        /** @description an entrant's number */
+        number: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  replace_api_tournaments__tournament_id__entrants__number__bot_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+        /** @description an entrant's number */
+        number: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  start_api_tournaments__tournament_id__start_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
         }
       }
       /** @description the request cannot be read */
