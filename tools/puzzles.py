@@ -7,8 +7,8 @@ legal moves are, twice, by seeds that have nothing in common. A decision becomes
 - every move is either as good as the best or gives away at least as much as a mistake does in a review, under both seeds;
 - a deep search finds one of the good ones, under both seeds;
 - games that the network plays on to the end are won more often after it than after the next move;
-- the greedy player misses them all, and level 3 does almost always;
-- the game's words can say what the best move brings;
+- the greedy player misses them all, and level 3 does so most of the time;
+- the game's words can say what the best move brings, and it has a theme;
 - the game is not decided, and there is no other puzzle from nearby in the same game.
 
 A move is judged by playing it in worlds sampled from what the seat knows. The others answer as the network would, and when the
@@ -52,18 +52,18 @@ CHOICES = range(3, 25)  # legal moves that a puzzle may have
 DISTANCE = 12  # plies between two puzzles of one game
 DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
 QUICK, BROAD, DEEP = (6, 0), (12, 24), (24, 48)  # worlds and iterations by which moves are judged
-SURE, DOUBTED = 0.5, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
+SURE, DOUBTED = 0.75, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
 OPEN = 0.08  # nobody's chance is less where a puzzle is looked for
 EARLY = 8  # after so many worlds each time it is looked whether a judgement can end
 EVEN = 0.7  # so many games are played by players of one kind
 HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not judged again
-SHORT_ITERATIONS, DEEP_ITERATIONS = 400, 4000
+SHORT_ITERATIONS, DEEP_ITERATIONS = 200, 4000
 PLAYOUTS = (24, 64)  # games to the end after the best move, and after the next one that is wrong
 GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
 SAME = 0.08  # part of the collection that may have the same solution
 GREEDY_TRIES = 3
 OBVIOUS = "3"  # the level that must not find it,
-OBVIOUS_TRIES, LUCKY = 5, 1  # asked so often, but for so many of its answers
+OBVIOUS_TRIES, LUCKY = 5, 2  # asked so often, but for so many of its answers, which may be luck
 TRIES = {"4": 3, "5": 3, "6": 1}  # how often stronger levels are asked
 ANSWERS = 80  # decisions of the others before a position is judged where it is
 GAMES = 1_000_000  # of one seed
@@ -120,7 +120,7 @@ class Miner:
         """Draw a player: mostly one that is quick."""
         number = chance.getrandbits(40)
         if self.policy is None:
-            return azalai.bot(chance.choice(("greedy", "greedy", "2", "3", "4")), self.game, seed=number)
+            return azalai.bot(chance.choice(("greedy",) * 9 + ("2", "3", "4")), self.game, seed=number)
         kind = chance.choice(("policy",) * 6 + ("greedy",) * 5 + ("level",))
         if kind == "policy":
             return Policy(self.game, number, temperature=chance.choice((0.0, 0.5, 1.0)))
@@ -150,7 +150,7 @@ class Miner:
             chances = self.judge(seen, (best, greedy.id), QUICK)
         else:
             chances = {move: float(look.chances[look.moves.index(move)][seen.seat]) for move in (best, greedy.id)}
-        promises = chances[best] - chances[greedy.id] >= 0.8 * margin(seen.seats)
+        promises = chances[best] - chances[greedy.id] >= 0.7 * margin(seen.seats)
         return promises and sum(answer == best for answer in self._ask(OBVIOUS, 2, seen)) < 2
 
     # ------------------------------------------------------------ one decision
@@ -200,6 +200,9 @@ class Miner:
         self.seen["promising"] += 1
         seen, seats = position.seen_by(seat), position.seats
         moves = position.move_ids(seat)
+        if not self._themes(seen, self._short_line(seen)):
+            return None
+        self.seen["with a theme"] += 1
         broad = self.judge(seen, moves, BROAD)
         right = split(broad, seats, 0.6)
         if right is None:
@@ -228,11 +231,16 @@ class Miner:
         if verdicts[order[0]] > DECIDED and verdicts[order[1]] > STILL_WON:
             return None
         line = self._line(position, seen, right)
-        if line is None or not explain(seen, line, self.words):
+        if line is None or not explain(seen, line, self.words) or not (themes := self._themes(seen, line)):
             return None
         self.seen["found by a deep search"] += 1
-        if self.policy is not None and not self._wins_more(seen, right[0], next(move for move in order if move not in right)):
+        rival = next(move for move in order if move not in right)
+        if self.policy is not None and not self._wins_more(seen, right[0], rival):
             return None
+        if part := PARTS[len(PARTS) * position.ply // length]:
+            themes.append(part)
+        if verdicts[rival] < verdicts[right[0]] / 2:
+            themes.append("rescue")
         for name, tries in TRIES.items():
             answers[name] = self._ask(name, tries, seen)
             if all(answer in right for answer in answers[name]):
@@ -248,7 +256,7 @@ class Miner:
             solutions=tuple(str(text[move]) for move in right),
             chance=round(verdicts[right[0]], 3),
             verdicts={str(text[move]): round(verdicts[move], 3) for move in sorted(moves, key=lambda move: -verdicts[move])},
-            themes=tuple(self._themes(seen, line, verdicts, right, position.ply / length)),
+            themes=tuple(themes),
             difficulty=difficulty(self.ratings, solved),
             line=written(position, line),
         )
@@ -265,6 +273,11 @@ class Miner:
         """Return what a player answers, by so many seeds."""
         return [azalai.bot(name, self.game, seed=again).choose(seen).id for again in range(tries)]
 
+    def _short_line(self, seen: Position) -> tuple[tuple[int, Move], ...]:
+        """Return how a short search would go on."""
+        self.scout.forget()
+        return self.scout.line(self.scout.look(seen, SHORT_ITERATIONS).moves[0])
+
     def _line(self, position: Position, seen: Position, right: Sequence[int]) -> list[tuple[int, Move]] | None:
         """Return the continuation by a deep search, as far as it can be played; None where such searches find another move."""
         line: tuple[tuple[int, Move], ...] = ()
@@ -276,24 +289,15 @@ class Miner:
         line = line or ((seen.seat, self.game.moves[right[0]]),)
         return list(line[: len(follow_line(position, line))])
 
-    def _themes(
-        self, seen: Position, line: Sequence[tuple[int, Move]], verdicts: dict[int, float], right: Sequence[int], when: float
-    ) -> Iterator[str]:
-        """Yield what the puzzle is about."""
+    def _themes(self, seen: Position, line: Sequence[tuple[int, Move]]) -> list[str]:
+        """Return what the move is about; nothing where the game sees no theme in it."""
         own, after = finish_move(seen, line)
-        found: list[str] = []
-        if after is not None and (self.game.extras / "themes.py").exists():
-            found = importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
-        yield from found
-        if part := PARTS[min(len(PARTS) - 1, int(when * len(PARTS)))]:
-            yield part
-        change = 0 if after is None else after.scores[seen.seat] - seen.scores[seen.seat]
-        if change < 0:
-            yield "sacrifice"
-        if change == 0 and not found:
-            yield "quiet"
-        if max(chance for move, chance in verdicts.items() if move not in right) < verdicts[right[0]] / 2:
-            yield "rescue"
+        if after is None or not (self.game.extras / "themes.py").exists():
+            return []
+        found: list[str] = importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
+        if found and after.scores[seen.seat] < seen.scores[seen.seat]:
+            found.append("sacrifice")
+        return found
 
 
 def margin(seats: int) -> float:
@@ -316,7 +320,7 @@ def split(verdicts: dict[int, float], seats: int, share: float = 1.0) -> list[in
 
 
 def is_obvious(answers: dict[str, list[int]], right: Sequence[int]) -> bool:
-    """Whether the greedy player finds it, or level 3 more often than by luck."""
+    """Whether the greedy player finds it, or level 3 most of the time."""
     hits = {name: sum(answer in right for answer in given) for name, given in answers.items()}
     return hits["greedy"] > 0 or hits[OBVIOUS] > LUCKY
 
