@@ -6,13 +6,13 @@ legal moves are, twice, by seeds that have nothing in common. A decision becomes
 
 - every move is either as good as the best or gives away at least as much as a mistake does in a review, under both seeds;
 - a deep search finds one of the good ones, under both seeds;
-- games played on to the end by the network (without one: greedily) are won more often after it than after the next move;
-- the greedy player misses them all, and level 3 does almost always;
-- the game's words can say what the best move brings;
+- games that the network plays on to the end are won more often after it than after the next move;
+- the greedy player misses them all, and level 3 does so most of the time;
+- the game's words can say what the best move brings, and it has a theme;
 - the game is not decided, and there is no other puzzle from nearby in the same game.
 
-A move is judged by playing it in worlds sampled from what the seat knows. The others answer, and when the seat decides again,
-or the game is over, a search says what its chances are.
+A move is judged by playing it in worlds sampled from what the seat knows. The others answer as the network would, and when the
+seat decides again, a search says what its chances are. In a game without a network, all play greedily to the end instead.
 """
 
 from __future__ import annotations
@@ -29,14 +29,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 import azalai
 from azalai.bots import Player, thought
 from azalai.bots.network import Judge
 from azalai.bots.policy import Policy
 from azalai.engine.compile import wait_compiled
-from azalai.engine.dispatch import likelihood
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
@@ -46,27 +43,28 @@ from azalai.engine.words import Words
 from azalai.puzzles import FILE, Puzzle, puzzle_id
 from azalai.reviews.explain import explain, finish_move, follow_line
 from azalai.reviews.review import LIMITS, MISTAKE
-from azalai.reviews.scout import Array, Scout, calibrate, share_win
+from azalai.reviews.scout import Scout, calibrate, share_win
 from tools.playouts import Playouts
 
-MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least
-EQUAL = 0.03  # moves that give away less than this are right as well
-CHOICES = range(3, 31)  # legal moves that a puzzle may have
+MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least where two play; where more do, chances are smaller
+EQUAL = 0.3  # moves that give away less than this part of the margin are right as well
+CHOICES = range(3, 25)  # legal moves that a puzzle may have
 DISTANCE = 12  # plies between two puzzles of one game
 DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
 QUICK, BROAD, DEEP = (6, 0), (12, 24), (24, 48)  # worlds and iterations by which moves are judged
-SURE, DOUBTED = 0.5, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
+SURE, DOUBTED = 0.75, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
 OPEN = 0.08  # nobody's chance is less where a puzzle is looked for
 EARLY = 8  # after so many worlds each time it is looked whether a judgement can end
 EVEN = 0.7  # so many games are played by players of one kind
 HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not judged again
-DEEP_ITERATIONS = 4000
-PLAYOUTS = (32, 128)  # games to the end after the best move, and after the next one that is wrong
+SHORT_ITERATIONS, DEEP_ITERATIONS = 200, 4000
+PLAYOUTS = (24, 64)  # games to the end after the best move, and after the next one that is wrong
+GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
+SAME = 0.08  # part of the collection that may have the same solution
 GREEDY_TRIES = 3
 OBVIOUS = "3"  # the level that must not find it,
-OBVIOUS_TRIES, LUCKY = 5, 1  # asked so often, but for so many of its answers
-TRIES = {"4": 4, "5": 3, "6": 1}  # how often stronger levels are asked
-SAMPLES = 8  # determinizations of which one is taken by its likelihood
+OBVIOUS_TRIES, LUCKY = 5, 2  # asked so often, but for so many of its answers, which may be luck
+TRIES = {"4": 3, "5": 3, "6": 1}  # how often stronger levels are asked
 ANSWERS = 80  # decisions of the others before a position is judged where it is
 GAMES = 1_000_000  # of one seed
 PARTS = ("opening", "", "", "", "endgame")  # fifths of a game
@@ -76,8 +74,9 @@ USUAL_RATINGS = {"greedy": 1700, "3": 1500, "4": 1800, "5": 2050, "6": 2200}  # 
 class Miner:
     """Finds puzzles of one game."""
 
-    def __init__(self, game: Game, seed: int) -> None:
-        self.game, self.seed = game, seed
+    def __init__(self, game: Game, seed: int, wanted: int = 200, there: Sequence[Puzzle] = ()) -> None:
+        self.game, self.seed, self.wanted = game, seed, wanted
+        self.solutions = collections.Counter(one.solutions[0] for one in there)
         self.scout = Scout(game)
         self.scout.wait()
         self.greedy = azalai.bot("greedy", game, seed=seed)
@@ -105,82 +104,81 @@ class Miner:
         found: list[tuple[Position, int]] = []
         while not position.over:
             seat = position.seat
-            if len(position.move_ids(seat)) in CHOICES and self._promises(position.seen_by(seat), number):
+            if len(position.move_ids(seat)) in CHOICES and self._promises(position.seen_by(seat)):
                 found.append((position.copy(), seat))
             position.play(players[seat].choose(position.seen_by(seat)), seat)
         last = -DISTANCE
         for here, seat in found:
             if here.ply - last >= DISTANCE:
-                puzzle = self.examine(here, seat, thought(self.seed, number), position.ply)
+                puzzle = self.examine(here, seat, position.ply)
                 if puzzle is not None:
                     last = here.ply
+                    self.solutions[puzzle.solutions[0]] += 1
                     yield puzzle
 
     def _player(self, chance: random.Random) -> Player:
         """Draw a player: mostly one that is quick."""
         number = chance.getrandbits(40)
         if self.policy is None:
-            return azalai.bot(chance.choice(("greedy", "greedy", "2", "3", "4")), self.game, seed=number)
+            return azalai.bot(chance.choice(("greedy",) * 9 + ("2", "3", "4")), self.game, seed=number)
         kind = chance.choice(("policy",) * 6 + ("greedy",) * 5 + ("level",))
         if kind == "policy":
             return Policy(self.game, number, temperature=chance.choice((0.0, 0.5, 1.0)))
         return azalai.bot(chance.choice(("2", "3", "4", "5")) if kind == "level" else kind, self.game, seed=number)
 
-    def _promises(self, seen: Position, number: int) -> bool:
+    def _promises(self, seen: Position) -> bool:
         """Whether the greedy player seems to be badly mistaken here."""
         self.seen["decisions"] += 1
-        greedy = self.greedy.choose(seen).id
+        greedy = self.greedy.choose(seen)
         if self.policy is not None:
             moves = seen.move_ids()
             values, priors = self.network.judge(seen, moves)
             best = moves[int(priors.argmax())]
             open_game = OPEN < calibrate(self.game, values)[seen.seat] < 1 - OPEN
-            if not open_game or priors.max() < SURE or priors[moves.index(greedy)] > DOUBTED:
+            if not open_game or priors.max() < SURE or priors[moves.index(greedy.id)] > DOUBTED:
                 return False
         else:
             self.scout.forget()
-            best = self.scout.look(seen, 150, number).moves[0]
-            if best == greedy:
+            look = self.scout.look(seen, SHORT_ITERATIONS, also=greedy)
+            best = look.moves[0]
+            if best == greedy.id:
                 return False
         self.seen["greedy differs"] += 1
-        better, worse = self.judge(seen, (best, greedy), QUICK, number)
-        return bool(better - worse >= 0.8 * MARGIN) and self._hits(OBVIOUS, 2, seen, (best,), number) < 2
+        if self.solutions[str(self.game.moves[best])] >= SAME * self.wanted:
+            return False
+        if self.policy is not None:
+            chances = self.judge(seen, (best, greedy.id), QUICK)
+        else:
+            chances = {move: float(look.chances[look.moves.index(move)][seen.seat]) for move in (best, greedy.id)}
+        promises = chances[best] - chances[greedy.id] >= 0.7 * margin(seen.seats)
+        return promises and sum(answer == best for answer in self._ask(OBVIOUS, 2, seen)) < 2
 
     # ------------------------------------------------------------ one decision
 
-    def judge(self, seen: Position, moves: Sequence[int], work: tuple[int, int], number: int) -> Array:
-        """Return the deciding seat's chance after each of some moves, all tried in the same worlds.
+    def judge(self, seen: Position, moves: Sequence[int], work: tuple[int, int], again: int = 0) -> dict[int, float]:
+        """Return the deciding seat's chance after each of some moves, all tried in the same worlds; `again` chooses others.
 
         It stops early where the best two moves are too close for a puzzle.
         """
+        if self.policy is None:
+            games = GAMES_FOR[work]
+            wins = {move: self.playouts.wins(seen, move, (again + 1) * games)[again * games :] for move in moves}
+            return {move: float(won.mean()) for move, won in wins.items()}
         self.scout.forget()
         seat, (worlds, iterations) = seen.seat, work
-        whole = np.zeros(len(moves))
+        whole = dict.fromkeys(moves, 0.0)
         for world in range(worlds):
-            start = self._world(seen, thought(number, world))
-            for index, move in enumerate(moves):
+            number = thought(again, world)
+            start = seen.imagine(number)
+            for move in moves:
                 after = start.copy()
                 after.play(move, seat)
-                whole[index] += self._chance(after, seat, iterations, number + world)
+                whole[move] += self._chance(after, seat, iterations, number)
             done = world + 1
-            if done % EARLY == 0 and split(dict(enumerate(whole / done)), 2 * EQUAL, 0.5 * MARGIN) is None:
+            so_far = {move: total / done for move, total in whole.items()}
+            if done % EARLY == 0 and split(so_far, seen.seats, 0.5) is None:
                 break
-        return whole / done
-
-    def _world(self, seen: Position, number: int) -> Position:
-        """Sample a world; where others' moves tell something about it, by how likely they make it."""
-        world = seen.imagine(number)
-        total = weight = float(likelihood(world.state, seen.seat))
-        if weight == 1.0:
-            return world
-        chance = random.Random(number)
-        for sample in range(1, SAMPLES):
-            other = seen.imagine(thought(number, sample))
-            weight = float(likelihood(other.state, seen.seat))
-            total += weight
-            if chance.random() * total < weight:
-                world = other
-        return world
+        return so_far
 
     def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
         """Let the others answer until the seat decides again; return its chance then."""
@@ -197,43 +195,57 @@ class Miner:
             return float(self.scout.chances(after, number)[seat])
         return float(self.scout.look(after.seen_by(seat), iterations or 8, number).chances[0][seat])
 
-    def examine(self, position: Position, seat: int, number: int, length: int) -> Puzzle | None:
+    def examine(self, position: Position, seat: int, length: int) -> Puzzle | None:
         """Return a decision as a puzzle if it is a good one. `length` is the length of the whole game."""
         self.seen["promising"] += 1
-        seen = position.seen_by(seat)
+        seen, seats = position.seen_by(seat), position.seats
         moves = position.move_ids(seat)
-        broad = dict(zip(moves, self.judge(seen, moves, BROAD, number), strict=True))
-        right = split(broad, 2 * EQUAL, 0.6 * MARGIN)
+        if not self._themes(seen, self._short_line(seen)):
+            return None
+        self.seen["with a theme"] += 1
+        broad = self.judge(seen, moves, BROAD)
+        right = split(broad, seats, 0.6)
         if right is None:
             return None
         self.seen["clear"] += 1
-        if self._is_obvious(seen, right, number):
+        answers = {"greedy": self._ask("greedy", GREEDY_TRIES, seen), OBVIOUS: self._ask(OBVIOUS, OBVIOUS_TRIES, seen)}
+        if is_obvious(answers, right):
             return None
         self.seen["not obvious"] += 1
-        best = max(broad, key=lambda move: broad[move])
-        near = [move for move in moves if broad[move] > broad[best] - HOPELESS]
+        near = [move for move in moves if broad[move] > broad[right[0]] - HOPELESS]
         judged: list[dict[int, float]] = []
-        for again in range(2):
-            judged.append(dict(zip(near, self.judge(seen, near, DEEP, thought(number, 100 + again)), strict=True)))
-            if split(judged[-1], EQUAL if again == 0 else 2 * EQUAL, MARGIN) is None:
+        for again in (1, 2):
+            judged.append(self.judge(seen, near, DEEP, again))
+            if split(judged[-1], seats, 0.8) is None:
                 return None
-        verdicts = {**broad, **{move: (judged[0][move] + judged[1][move]) / 2 for move in near}}
-        right = split(verdicts, EQUAL, MARGIN)
-        if right is None or any(max(one, key=lambda move: one[move]) not in right for one in judged):
+        verdicts = broad | {move: (judged[0][move] + judged[1][move]) / 2 for move in near}
+        right = split(verdicts, seats)
+        if (
+            right is None
+            or any(max(one, key=lambda move: one[move]) not in right for one in judged)
+            or is_obvious(answers, right)
+        ):
             return None
         self.seen["confirmed"] += 1
         order = sorted(verdicts, key=lambda move: -verdicts[move])
-        rival = next(move for move in order if move not in right)
         if verdicts[order[0]] > DECIDED and verdicts[order[1]] > STILL_WON:
             return None
-        if not self._wins_more(seen, right[0], rival):
+        line = self._line(position, seen, right)
+        if line is None or not explain(seen, line, self.words) or not (themes := self._themes(seen, line)):
             return None
-        self.seen["won"] += 1
-        line = self._line(position, seen, right, number)
-        if line is None or not explain(seen, line, self.words) or self._is_obvious(seen, right, number):
+        self.seen["found by a deep search"] += 1
+        rival = next(move for move in order if move not in right)
+        if self.policy is not None and not self._wins_more(seen, right[0], rival):
             return None
-        solved = {"greedy": (0, GREEDY_TRIES), OBVIOUS: (self._hits(OBVIOUS, OBVIOUS_TRIES, seen, right, number), OBVIOUS_TRIES)}
-        solved |= {name: (self._hits(name, tries, seen, right, number), tries) for name, tries in TRIES.items()}
+        if part := PARTS[len(PARTS) * position.ply // length]:
+            themes.append(part)
+        if verdicts[rival] < verdicts[right[0]] / 2:
+            themes.append("rescue")
+        for name, tries in TRIES.items():
+            answers[name] = self._ask(name, tries, seen)
+            if all(answer in right for answer in answers[name]):
+                break  # stronger levels would find it as well
+        solved = {name: (sum(answer in right for answer in given), len(given)) for name, given in answers.items()}
         record = to_record(position)
         text = self.game.moves
         return Puzzle(
@@ -244,7 +256,7 @@ class Miner:
             solutions=tuple(str(text[move]) for move in right),
             chance=round(verdicts[right[0]], 3),
             verdicts={str(text[move]): round(verdicts[move], 3) for move in sorted(moves, key=lambda move: -verdicts[move])},
-            themes=tuple(self._themes(seen, line, verdicts, right, position.ply / length)),
+            themes=tuple(themes),
             difficulty=difficulty(self.ratings, solved),
             line=written(position, line),
         )
@@ -253,60 +265,64 @@ class Miner:
         """Whether the best move wins clearly more games than the next that is wrong, when all play on to the end."""
         for games in PLAYOUTS:
             more = float((self.playouts.wins(seen, best, games) - self.playouts.wins(seen, rival, games)).mean())
-            if more < (MARGIN if games == PLAYOUTS[-1] else 0.0):
+            if more < (0.8 * margin(seen.seats) if games == PLAYOUTS[-1] else 0.0):
                 return False
         return True
 
-    def _hits(self, name: str, tries: int, seen: Position, right: Sequence[int], number: int) -> int:
-        """Return how many of a player's answers are right."""
-        return sum(azalai.bot(name, self.game, seed=number + again).choose(seen).id in right for again in range(tries))
+    def _ask(self, name: str, tries: int, seen: Position) -> list[int]:
+        """Return what a player answers, by so many seeds."""
+        return [azalai.bot(name, self.game, seed=again).choose(seen).id for again in range(tries)]
 
-    def _is_obvious(self, seen: Position, right: Sequence[int], number: int) -> bool:
-        """Whether the greedy player finds it, or level 3 more often than by luck."""
-        if self._hits("greedy", GREEDY_TRIES, seen, right, number):
-            return True
-        return self._hits(OBVIOUS, OBVIOUS_TRIES, seen, right, number) > LUCKY
+    def _short_line(self, seen: Position) -> tuple[tuple[int, Move], ...]:
+        """Return how a short search would go on."""
+        self.scout.forget()
+        return self.scout.line(self.scout.look(seen, SHORT_ITERATIONS).moves[0])
 
-    def _line(self, position: Position, seen: Position, right: Sequence[int], number: int) -> list[tuple[int, Move]] | None:
+    def _line(self, position: Position, seen: Position, right: Sequence[int]) -> list[tuple[int, Move]] | None:
         """Return the continuation by a deep search, as far as it can be played; None where such searches find another move."""
         line: tuple[tuple[int, Move], ...] = ()
         for again in range(2):
             self.scout.forget()
-            if self.scout.look(seen, DEEP_ITERATIONS, thought(number, 200 + again)).moves[0] not in right:
+            if self.scout.look(seen, DEEP_ITERATIONS, again).moves[0] not in right:
                 return None
             line = line or self.scout.line(right[0])
         line = line or ((seen.seat, self.game.moves[right[0]]),)
         return list(line[: len(follow_line(position, line))])
 
-    def _themes(
-        self, seen: Position, line: Sequence[tuple[int, Move]], verdicts: dict[int, float], right: Sequence[int], when: float
-    ) -> Iterator[str]:
-        """Yield what the puzzle is about."""
+    def _themes(self, seen: Position, line: Sequence[tuple[int, Move]]) -> list[str]:
+        """Return what the move is about; nothing where the game sees no theme in it."""
         own, after = finish_move(seen, line)
-        found: list[str] = []
-        if after is not None and (self.game.extras / "themes.py").exists():
-            found = importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
-        yield from found
-        if part := PARTS[min(len(PARTS) - 1, int(when * len(PARTS)))]:
-            yield part
-        change = 0 if after is None else after.scores[seen.seat] - seen.scores[seen.seat]
-        if change < 0:
-            yield "sacrifice"
-        if change == 0 and not found:
-            yield "quiet"
-        if max(chance for move, chance in verdicts.items() if move not in right) < verdicts[right[0]] / 2:
-            yield "rescue"
+        if after is None or not (self.game.extras / "themes.py").exists():
+            return []
+        found: list[str] = importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
+        if found and after.scores[seen.seat] < seen.scores[seen.seat]:
+            found.append("sacrifice")
+        return found
 
 
-def split(verdicts: dict[int, float], equal: float, margin: float) -> list[int] | None:
-    """Return the moves that are right, the best first; None where some move is neither right nor clearly wrong."""
+def margin(seats: int) -> float:
+    """Return what every wrong move gives away at least: the same part of the chance that all have at the start."""
+    return MARGIN * 2 / seats
+
+
+def split(verdicts: dict[int, float], seats: int, share: float = 1.0) -> list[int] | None:
+    """Return the moves that are right, the best first; None where some move is neither right nor clearly wrong.
+
+    A `share` of the margin is enough while a judgement is rough.
+    """
     order = sorted(verdicts, key=lambda move: -verdicts[move])
     best = verdicts[order[0]]
-    right = [move for move in order if best - verdicts[move] <= equal]
+    right = [move for move in order if best - verdicts[move] <= EQUAL * margin(seats)]
     wrong = order[len(right) :]
-    if not wrong or best - verdicts[wrong[0]] < margin or len(right) > max(1, len(order) // 3):
+    if not wrong or best - verdicts[wrong[0]] < share * margin(seats) or len(right) > max(1, len(order) // 3):
         return None
     return right
+
+
+def is_obvious(answers: dict[str, list[int]], right: Sequence[int]) -> bool:
+    """Whether the greedy player finds it, or level 3 most of the time."""
+    hits = {name: sum(answer in right for answer in given) for name, given in answers.items()}
+    return hits["greedy"] > 0 or hits[OBVIOUS] > LUCKY
 
 
 def written(position: Position, line: Sequence[tuple[int, Move]]) -> tuple[str, ...]:
@@ -363,7 +379,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ids = {one.id for one in there}
     mined = [one.record["seed"] % GAMES for one in there if one.record["seed"] // GAMES == args.seed]
     number = max(mined, default=-1) + 1
-    miner = Miner(game, args.seed)
+    miner = Miner(game, args.seed, args.wanted, there)
     begin, games = time.monotonic(), 0
     while len(ids) < args.wanted and time.monotonic() - begin < 60 * args.minutes:
         for puzzle in miner.mine(number):

@@ -48,10 +48,10 @@ let keyboard = false
 addEventListener('keydown', (event) => (keyboard = keyboard || ['Enter', ' ', 'Tab'].includes(event.key)))
 addEventListener('pointerdown', () => (keyboard = false))
 
-/** If the focused choice has disappeared, focus the first new one; hints come first. */
+/** If the focused choice has disappeared, focus the first new one; hints come first, the way on from a puzzle last. */
 export function follow(): void {
   if (!keyboard || (document.activeElement && document.activeElement !== document.body)) return
-  for (const wanted of ['.hints button', `${CHOICES}, .prompt input[type=range], .prompt .buttons button`]) {
+  for (const wanted of ['.hints button', `${CHOICES}, .prompt input[type=range], .prompt .buttons button`, '.verdict .primary']) {
     const first = document.querySelector<HTMLElement>(wanted)
     if (first) return first.focus()
   }

@@ -8,6 +8,7 @@ from azalai.engine.moves import Move
 from azalai.engine.position import Position
 
 from ..components import COLUMNS, ROWS
+from .explain import crossings
 
 
 def themes(before: Position, after: Position, seat: int, own: Sequence[Move]) -> list[str]:
@@ -16,12 +17,11 @@ def themes(before: Position, after: Position, seat: int, own: Sequence[Move]) ->
     found = []
     names = {move.name for move in own}
     if before.phase == "placing":
-        found.append("placing")
-        if old.placed[other] < old.targis[other]:
+        place = own[0].args["place"]
+        if crossings(new, seat, place):
+            found.append("crossing")
+        if old.placed[other] < old.targis[other] and crossings(old, other, place):
             found.append("blocking")
-        corner = int(old.robber)
-        if abs(own[0].args["place"] - corner) == 1:
-            found.append("robber")
     if before.phase in ("raid", "raid_goods"):
         found.append("raid")
     if before.phase == "acting":
