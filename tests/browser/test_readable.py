@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import Any
 
 import pytest
@@ -17,10 +18,15 @@ SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": LAPTOP},
     "phone": {"viewport": PHONE, "is_mobile": True, "has_touch": True},
 }
+MORE_SCREENS: dict[str, dict[str, Any]] = {
+    "tablet": {"viewport": {"width": 1024, "height": 768}},
+    "laptop in German": {"viewport": LAPTOP, "locale": "de-DE"},
+}
 SMALLEST = 10.9  # pixels
 
 # Numbers on the board that are drawn smaller than this, with their size.
-SMALL = """(least) => [...document.querySelectorAll('.board text, .board .count, .board .change')].flatMap((text) => {
+SMALL = """(least) => [...document.querySelectorAll(
+  '.board text, .board .count, .board .change, .shelves text')].flatMap((text) => {
   if (!/\\d/.test(text.textContent) || !text.checkVisibility()) return []
   const matrix = text.getScreenCTM?.()
   const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1
@@ -53,10 +59,11 @@ def record(game: str) -> dict[str, object]:
     return middle_of(game)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "screen"), [*itertools.product(GAMES, SCREENS), *itertools.product(["tuareg"], ["tablet", "laptop in German"])]
+)
 def test_everything_needed_is_in_sight_and_can_be_read(visit, game, screen):
-    anna = visit(reduced_motion="reduce", **SCREENS[screen])
+    anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
     sit_down(anna, record(game))
     anna.page.evaluate("() => document.fonts.ready")
     assert anna.page.evaluate(CUT) == []

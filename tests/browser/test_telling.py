@@ -151,6 +151,26 @@ def test_whatever_is_not_lit_can_be_asked(visit, game):
         answer.wait_for(state="detached")
 
 
+@pytest.mark.parametrize("game", ["targui", "tuareg"])  # a drawing, and things made of HTML
+def test_what_is_not_lit_can_be_asked_by_keyboard(visit, game):
+    anna = visit()
+    anna.found(game, "me", "greedy")
+    anna.wait()
+    dark = "document.activeElement.matches('.board [role=img]')"
+    for key in ["ArrowRight", "ArrowDown"] * 10:
+        anna.page.keyboard.press(f"Shift+{key}")
+        if anna.page.evaluate(dark):
+            break
+    assert anna.page.evaluate(dark)
+    anna.page.keyboard.press("Enter")
+    anna.page.locator(".explanation[role=status]").wait_for()
+    lit = "document.activeElement.matches('.board .hit, .board button.lit')"
+    for key in ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"]:  # without Shift only to what may be chosen
+        if not anna.page.evaluate(lit):
+            anna.page.keyboard.press(key)
+    assert anna.page.evaluate(lit)
+
+
 @pytest.mark.parametrize("game", ["targui", "tuareg"])
 def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
     anna = visit(viewport={"width": 1280, "height": 800})
@@ -165,7 +185,7 @@ def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
         anna.page.locator(".explanation").wait_for()
         covered = anna.page.evaluate("""() => {
           const box = document.querySelector('.explanation').getBoundingClientRect()
-          return [...document.querySelectorAll('.board .hit, .board button.lit, .prompt button')].filter((one) => {
+          return [...document.querySelectorAll('.board .hit, .board button.lit, .prompt')].filter((one) => {
             const other = one.getBoundingClientRect()
             const across = Math.min(box.right, other.right) - Math.max(box.left, other.left)
             return across > 1 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1

@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { EventInfo, MoveInfo, Review, ReviewedDecision, TableView } from '../src/lib/api'
+import type { EventInfo, MoveInfo, Review, ReviewedDecision, SeatInfo, TableView } from '../src/lib/api'
 import { has } from '../src/lib/i18n'
 import { inline, parse } from '../src/lib/markdown'
 import { nearest } from '../src/lib/keys'
@@ -10,6 +10,7 @@ import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
 import { chanceLine, chancesAt, luckAt, mistakesOf, percents } from '../src/table/review'
 import { byPart } from '../src/table/drawing/drawing'
+import { addressOf } from '../src/table/names'
 import { DRAWN, loadBook } from '../src/games'
 
 const event = (ply: number, kind = 'moved'): EventInfo => ({ ply, seat: 0, kind, args: {}, text: kind })
@@ -63,6 +64,16 @@ describe('from moves to what may be clicked', () => {
     const values = Array.from({ length: 12 }, (_, index) => index + 1)
     expect(usefulMarks(values, [11, 99])).toEqual([1, 6, 11, 12])
     expect(usefulMarks([])).toEqual([])
+  })
+})
+
+describe('what players are called', () => {
+  const seat = (number: number, mine: boolean, name: string) => ({ seat: number, kind: 'human', mine, name }) as SeatInfo
+  const [anna, bela, other] = [seat(0, true, 'Anna'), seat(1, false, 'Bela'), seat(1, true, 'Bela')]
+
+  test('the person is You, unless several share the device', () => {
+    expect([anna, bela].map((one) => addressOf(one, [anna, bela]))).toEqual(['You', 'Bela'])
+    expect([anna, other].map((one) => addressOf(one, [anna, other]))).toEqual(['Anna', 'Bela'])
   })
 })
 
