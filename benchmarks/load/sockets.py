@@ -14,6 +14,7 @@ import statistics
 import tempfile
 import time
 import urllib.request
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -76,7 +77,7 @@ async def open_sockets(port: int, tables: list[str], count: int) -> list[Spectat
     found: list[Spectator] = []
     while len(found) < count:
         some = [
-            loop.create_connection(lambda number=number: Spectator(tables[number % len(tables)]), "127.0.0.1", port)  # type: ignore[misc]
+            loop.create_connection(partial(Spectator, tables[number % len(tables)]), "127.0.0.1", port)
             for number in range(len(found), min(count, len(found) + AT_ONCE))
         ]
         opened = [one for _, one in await asyncio.gather(*some)]

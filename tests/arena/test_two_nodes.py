@@ -11,12 +11,14 @@ import pytest
 
 import azalai
 from azalai.arena.simulate import simulate
-from tests.arena.test_cluster import descendants, pytestmark  # noqa: F401
+from tests.arena.test_cluster import descendants
+from tests.arena.test_cluster import pytestmark as marks_of_clusters
 from tests.arena.test_store import rows
 from tests.harness.play import EVERY_GAME
 
 pytest.importorskip("pyarrow")
 GAMES = 40_000
+pytestmark = marks_of_clusters
 
 
 @pytest.fixture

@@ -125,7 +125,9 @@ def test_every_level_has_more_work_than_the_one_below():
 
 def test_players_are_made_by_name():
     assert isinstance(make("4", NIM), Search)
-    assert make("search", NIM, level=2).level.number == 2  # type: ignore[attr-defined]
+    second = make("search", NIM, level=2)
+    assert isinstance(second, Search)
+    assert second.level.number == 2
     longer = make("3x4", NIM)
     assert isinstance(longer, Search)
     assert longer.level.iterations == 4 * levels(NIM)[2].iterations

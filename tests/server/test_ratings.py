@@ -348,7 +348,10 @@ def test_results_of_a_database_without_them_are_found_by_replaying(server, keepe
 
 def test_who_has_enough_rated_games_and_shows_them_is_in_the_list_of_the_best(keepers, guest):
     anna, bela, _ = keepers
-    names = lambda: [one["name"] for one in guest().get("/games/tuareg/ratings", players=2)["people"]]  # noqa: E731
+
+    def names() -> list[str]:
+        return [one["name"] for one in guest().get("/games/tuareg/ratings", players=2)["people"]]
+
     for number in range(ratings.MINIMUM):
         assert names() == []
         table = rated_game(anna, bela, game="tuareg")

@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -61,7 +62,7 @@ def order_of(*thoughts: tuple[str, int, str, str]) -> list[str]:
         first = asyncio.ensure_future(threads.run(lambda: busy.wait(20), AWAITED, LONG, "first", "nobody"))
         await asyncio.sleep(0.05)
         others = [
-            asyncio.ensure_future(threads.run(lambda name=name: order.append(name), rank, LONG, table, address))  # type: ignore[misc]
+            asyncio.ensure_future(threads.run(partial(order.append, name), rank, LONG, table, address))
             for name, rank, table, address in thoughts
         ]
         await asyncio.sleep(0.05)

@@ -17,7 +17,7 @@ from azalai.server.protocols import SocketProtocol
 from azalai.server.server_time import now
 from azalai.server.settings import Settings
 from azalai.server.table import WAITING, Table
-from azalai.server.views import Snapshot, Viewer, table_view, viewer_of
+from azalai.server.views import Snapshot, Viewer, table_json, viewer_of
 
 ADDRESSES = 50_000  # guests whose network address is kept in memory
 LOBBY = ""  # instead of a table's id: the socket of a start page
@@ -246,7 +246,7 @@ class Broadcaster:
         key = viewer, subscriber.ply, subscriber.version
         message = snapshot.messages.get(key)
         if message is None:
-            message = snapshot.messages[key] = orjson.dumps(table_view(snapshot, viewer, subscriber.ply, subscriber.version))
+            message = snapshot.messages[key] = table_json(snapshot, viewer, subscriber.ply, subscriber.version)
         subscriber.viewer = viewer
         subscriber.send(message)
         if not subscriber.lagging:

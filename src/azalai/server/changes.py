@@ -15,6 +15,7 @@ from sqlalchemy.engine import Connection
 from azalai.server.rows import EntryRow, PlayerRow, ResultRow, TableRow
 from azalai.server.table import Entry
 
+MOST_ROWS = 64  # that one statement writes to SQLite
 NOTIFICATION = 7500  # bytes of one; PostgreSQL takes up to 8000
 _INSERT_PLAYERS = (
     "INSERT INTO players (table_id, seat, kind, guest, name, bot, place, score) "
@@ -102,12 +103,10 @@ def write_rows(connection: sqlite3.Connection, changes: list[Change]) -> None:
 
 
 def _execute_rows(connection: sqlite3.Connection, statement: Callable[[int], str], rows: list[tuple[Any, ...]]) -> None:
-    """Execute a statement for all rows, as many at once as possible. Few sizes, so that the driver keeps them prepared."""
-    begin = 0
-    for size in (64, 32, 16, 8, 4, 2, 1):
-        while len(rows) - begin >= size:
-            connection.execute(statement(size), [value for row in rows[begin : begin + size] for value in row])
-            begin += size
+    """Execute a statement for all rows, as many at once as possible. The driver keeps one of each size prepared."""
+    for begin in range(0, len(rows), MOST_ROWS):
+        some = rows[begin : begin + MOST_ROWS]
+        connection.execute(statement(len(some)), [value for row in some for value in row])
 
 
 @functools.cache

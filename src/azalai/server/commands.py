@@ -167,7 +167,7 @@ def take(table: Table, guest: Guest, seat: int | None, handed: int | None = None
     if table.finished:
         raise ApiError(409, "over", "the game is over")
     if seat is None:
-        seat = next((n for n in range(len(table.seats)) if table.may_take(guest.id, n)), None)
+        seat = next(iter(table.seats_to_take(guest.id)), None)
         if seat is None and guest.id not in table.removed:
             raise ApiError(409, "full", "there is no free seat at this table")
     if guest.id in table.removed or seat is None:

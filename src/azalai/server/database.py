@@ -76,7 +76,8 @@ def open_engine(database: str) -> AsyncEngine:
 
 def open_file(url: URL) -> Engine:
     """Open a synchronous engine on an SQLite file, for the writer thread."""
-    engine = create_engine(url.set(drivername="sqlite"), **JSON_BY)
+    prepared = {"cached_statements": 256}  # twice the sizes that `changes.write_rows` uses, and others
+    engine = create_engine(url.set(drivername="sqlite"), connect_args=prepared, **JSON_BY)
     event.listen(engine, "connect", _set_up_file)
     return engine
 

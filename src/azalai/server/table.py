@@ -162,6 +162,12 @@ class Table:
             return False
         return one.kind == OPEN and (one.guest is None if self.status == WAITING else not self.game.secrets)
 
+    def seats_to_take(self, guest: str | None) -> list[int]:
+        """Return the seats at which a guest may sit down."""
+        if self.finished:
+            return []
+        return [n for n, seat in enumerate(self.seats) if seat.kind != HUMAN and self.may_take(guest, n)]
+
     def bots_to_move(self) -> list[int]:
         """Return the computer players' seats that owe a decision."""
         return [seat for seat in self.pending if self.seats[seat].kind == BOT]

@@ -44,8 +44,8 @@ class Viewer(NamedTuple):
 def viewer_of(table: Table, guest: str | None, seat: int | None, language: str, spectate: bool = False) -> Viewer:
     """Return a guest's viewer: one of their own seats, or any seat once the game is over."""
     held = tuple(table.seats_held_by(guest))
-    mine = tuple(table.seats_played_by(guest))
-    free = tuple(number for number in range(len(table.seats)) if table.may_take(guest, number))
+    mine = tuple([number for number in held if table.seats[number].kind == HUMAN])
+    free = tuple(table.seats_to_take(guest))
     founder = guest is not None and guest == table.creator
     if spectate:
         return Viewer(None, language, mine, held, free, founder)
@@ -65,8 +65,8 @@ class Snapshot:
     table: Table
     tracker: PresenceTracker
     time: int
-    seen: dict[int | None, tuple[Position, orjson.Fragment]] = field(default_factory=dict)  # concealed position and view, by seat
-    common: dict[str, dict[str, Any]] = field(default_factory=dict)  # what all viewers see, by language
+    seen: dict[int | None, Position] = field(default_factory=dict)  # concealed positions, by seat
+    shared: dict[tuple[str, int | None], bytes] = field(default_factory=dict)  # by language and whose position is seen
     seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # by language
     messages: dict[tuple[Viewer, int, int | None], bytes] = field(default_factory=dict)  # by everything a message depends on
 
@@ -76,28 +76,33 @@ class Snapshot:
         return self.tracker.presence(self.table.id)
 
 
-def table_view(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int | None = None) -> dict[str, Any]:
-    """Render the table for a viewer, with the events after ply `since` and those taken back after `version`."""
+def table_json(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int | None = None) -> bytes:
+    """Render the table for a viewer, with the events after ply `since` and those taken back after `version`.
+
+    What several viewers see alike is rendered and encoded once: the beginning of the JSON object.
+    """
     table = snapshot.table
     translator = translator_for(table.game, len(table.seats), viewer.language)
     start = min(since, table.ply)
     if version is not None:
         start = table.valid_ply(version, start)
-    common = snapshot.common.get(viewer.language)
-    if common is None:
-        common = snapshot.common[viewer.language] = _common(snapshot, translator, viewer.language)
-    return {
-        **common,
-        "language": viewer.language,
+    eyes = viewer.seat if table.game.secrets else None  # in a game without secrets all see the same position
+    seen = _seen(snapshot, eyes)
+    shared = snapshot.shared.get((viewer.language, eyes))
+    if shared is None:
+        both = {**_common(snapshot, translator, viewer.language), **_position(seen, eyes, translator)}
+        shared = snapshot.shared[viewer.language, eyes] = orjson.dumps(both)[:-1]
+    own = {
         "seat": viewer.seat,
         "seats": _seats(snapshot, viewer, translator),
-        **_position(snapshot, viewer, translator),
+        "moves": [translator.move(move, seen) for move in legal(table, seen, viewer)],
         "from": start,
-        "events": events(table, viewer, start) if table.position is not None else [],
+        "events": events(table, viewer, start) if seen is not None else [],
         **_rights(table, viewer),
         "founder": viewer.founder,
         "chat": _chat(table, version) if viewer.held else [],
     }
+    return b"%b,%b" % (shared, orjson.dumps(own)[1:])
 
 
 def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[str, Any]:
@@ -120,6 +125,7 @@ def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[s
         "substitute": {"bot": table.substitute, "name": bot_name(table.substitute, language)},
         "created": table.created,
         "time": snapshot.time,
+        "language": language,
         "watchers": snapshot.presence[1],
         "ply": table.ply,
         "pending": table.pending,
@@ -194,34 +200,25 @@ def _seat(snapshot: Snapshot, number: int, language: str, translator: Translator
     }
 
 
-def _position(snapshot: Snapshot, viewer: Viewer, translator: Translator) -> dict[str, Any]:
-    position = snapshot.table.position
-    if position is None:
-        return {"phase": None, "question": None, "view": None, "moves": []}
-    seen, view = _seen(snapshot, position, viewer.seat)
-    phase = seen.phase
-    return {
-        "phase": phase,
-        "question": translator.words.question(seen) or None,
-        "view": view,
-        "moves": [translator.move(move, seen) for move in legal(snapshot.table, seen, viewer)],
-    }
+def _seen(snapshot: Snapshot, seat: int | None) -> Position | None:
+    """Conceal the position for a seat, or for spectators; None before the game begins."""
+    if snapshot.table.position is None:
+        return None
+    seen = snapshot.seen.get(seat)
+    if seen is None:
+        seen = snapshot.seen[seat] = snapshot.table.position.seen_by(seat)
+    return seen
 
 
-def _seen(snapshot: Snapshot, position: Position, seat: int | None) -> tuple[Position, orjson.Fragment]:
-    """Conceal the position for a seat and render its view. In a game without secrets, all viewers share a spectator's."""
-    if not position.game.secrets:
-        seat = None
-    found = snapshot.seen.get(seat)
-    if found is None:
-        seen = position.seen_by(seat)
-        found = snapshot.seen[seat] = seen, orjson.Fragment(orjson.dumps(seen.view(seat)))
-    return found
+def _position(seen: Position | None, seat: int | None, translator: Translator) -> dict[str, Any]:
+    if seen is None:
+        return {"phase": None, "question": None, "view": None}
+    return {"phase": seen.phase, "question": translator.words.question(seen) or None, "view": seen.view(seat)}
 
 
-def legal(table: Table, seen: Position, viewer: Viewer) -> list[int]:
+def legal(table: Table, seen: Position | None, viewer: Viewer) -> list[int]:
     """Return the legal moves of the viewer's seat, computed from what the seat has `seen` so that they reveal nothing else."""
-    if viewer.seat is None or viewer.seat not in viewer.mine or viewer.seat not in table.pending:
+    if seen is None or viewer.seat is None or viewer.seat not in viewer.mine or viewer.seat not in table.pending:
         return []
     return seen.move_ids(viewer.seat)
 
@@ -231,11 +228,12 @@ def _rights(table: Table, viewer: Viewer) -> dict[str, Any]:
     seat = viewer.seat
     if seat is None or seat not in viewer.mine or table.status != PLAYING:
         return {"undo_to": None, "take_back_to": None, "take_back_needs": [], "hints": False}
-    lowest, last = table.undo_to(seat), table.last_decision_of(seat)
+    lowest = table.undo_to(seat)
+    last = None if table.binding else table.last_decision_of(seat)
     return {
         "undo_to": lowest if lowest < table.ply else None,
-        "take_back_to": None if table.binding else last,
-        "take_back_needs": [] if last is None or table.binding else table.must_agree(seat, last),
+        "take_back_to": last,
+        "take_back_needs": [] if last is None else table.must_agree(seat, last),
         "hints": not table.binding and (bool(table.setup.get("hints")) or not table.opponents(seat)),
     }
 

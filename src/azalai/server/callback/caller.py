@@ -258,7 +258,7 @@ def still_true(table: Table, call: dict[str, Any]) -> bool:
     guest = call["guest"]
     if call["kind"] == "invited":
         seated = table.seats_played_by(guest)
-        return table.status == WAITING and not seated and any(table.may_take(guest, seat) for seat in range(len(table.seats)))
+        return table.status == WAITING and not seated and bool(table.seats_to_take(guest))
     return any(one[0] == guest and one[2:] == (call["kind"], call["number"]) for one in calls_at(table))
 
 

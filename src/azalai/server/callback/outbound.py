@@ -57,8 +57,8 @@ class Outbound:
         port = parts.port or (443 if parts.scheme == "https" else 80)
         host = str(parts.hostname)
         address = await self._resolve(host, port, parts.scheme)
-        tls = {"ssl": self._tls, "server_hostname": host} if parts.scheme == "https" else {}
-        reader, writer = await asyncio.open_connection(str(address), port, limit=HEAD, **tls)  # type: ignore[arg-type]
+        tls, name = (self._tls, host) if parts.scheme == "https" else (None, None)
+        reader, writer = await asyncio.open_connection(str(address), port, limit=HEAD, ssl=tls, server_hostname=name)
         try:
             writer.write(request_head(parts, headers, len(body)) + body)
             await writer.drain()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from sqlalchemy import Integer, and_, cast, delete, func, insert, or_, select, update
+from sqlalchemy import Executable, Integer, and_, cast, delete, func, insert, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection
 
@@ -110,10 +110,10 @@ class CallQueue:
     async def set_problem(self, contact_id: str, problem: str | None, usable: bool = True) -> None:
         """Note why messages do not arrive; one that is not usable gets none until the guest sets it up anew."""
         values: dict[str, Any] = {"problem": problem} if usable else {"problem": problem, "confirmed": None}
-        statements = [update(ContactRow).where(ContactRow.id == contact_id).values(values)]
+        statements: list[tuple[Executable]] = [(update(ContactRow).where(ContactRow.id == contact_id).values(values),)]
         if not usable:
-            statements.append(delete(DeliveryRow).where(DeliveryRow.contact == contact_id))  # type: ignore[arg-type]
-        await self.store.transact(lambda connection: [connection.execute(one) for one in statements] and None)
+            statements.append((delete(DeliveryRow).where(DeliveryRow.contact == contact_id),))
+        await self.store.execute(*statements)
 
     # ------------------------------------------------------------ calls
 

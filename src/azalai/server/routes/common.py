@@ -19,7 +19,7 @@ from azalai.server.schemas.requests import MOST_SEATS
 from azalai.server.server import Server
 from azalai.server.server_time import now
 from azalai.server.table import Table
-from azalai.server.views import Snapshot, table_view, viewer_of
+from azalai.server.views import Snapshot, table_json, viewer_of
 
 TABLE_ID = r"^[A-Za-z0-9_-]{1,32}$"
 TableId = Annotated[str, Path(pattern=TABLE_ID, description="the table's id, as in its link")]
@@ -161,7 +161,7 @@ def viewed(
     def render(table: Table) -> bytes:
         looks = viewer_of(table, guest.id if guest else None, seat, language)
         server.broadcaster.note_request(table.id, looks.mine)
-        return orjson.dumps(table_view(Snapshot(table, server.broadcaster, now()), looks, since, version))
+        return table_json(Snapshot(table, server.broadcaster, now()), looks, since, version)
 
     return render
 
