@@ -15,6 +15,7 @@ from azalai.server.admin import Admin
 from azalai.server.database import open_engine
 from azalai.server.rows import TableRow
 from azalai.server.tournament_rows import EntrantRow, PairingRow, TournamentRow
+from tests.server.authenticator import keep_name
 from tests.server.running import Guest, InThread, Process, quick, until
 
 NAMES = ("Anna", "Bela", "Cleo", "Dana", "Emil", "Fay")
@@ -310,6 +311,37 @@ def test_rated_tournaments_are_for_people_who_keep_their_name(server):
         assert anna.post("/tournaments", body, 403)["error"] == "no_kept_name"
 
 
+def test_games_of_a_rated_tournament_are_rated(server):
+    with people(server.address, 3) as (anna, bela, guest):
+        for one in (anna, bela):
+            keep_name(one)
+        tournament = organised([anna, bela], rated=True, clock={"kind": "live", "minutes": 5})
+        (game,) = games(anna.get(f"/tournaments/{tournament}"))
+        lose([anna, bela], game, 1)
+        until_next(anna, tournament, 1)
+        seats = until(lambda: [one for one in anna.get(f"/tables/{game['table']}/ratings")["seats"] if one["after"] is not None])
+        winner = game["seats"].index(0)
+        assert seats[winner]["after"] > seats[winner]["rating"]
+        open_one = anna.post(
+            "/tournaments",
+            {"name": "Cup", "kind": "series", "game": "targi", "rated": True, "clock": {"kind": "live", "minutes": 5}},
+            201,
+        )
+        assert guest.post(f"/tournaments/{open_one['id']}/entrants", status=403)["error"] == "no_kept_name"
+
+
+def test_nothing_private_is_shown(server):
+    with people(server.address, 2) as guests:
+        tournament = organised(guests)
+        secrets = [guest.get("/me/data")["you"]["id"] for guest in guests]
+        stranger = Guest(server.address)
+        for looker in (*guests, stranger):
+            shown = looker.http.get(f"/tournaments/{tournament}").text
+            assert not [secret for secret in secrets if secret in shown]
+        assert stranger.get(f"/tournaments/{tournament}")["me"] is None
+        stranger.http.close()
+
+
 def test_a_guest_is_in_a_limited_number_of_tournaments(server):
     with people(server.address, 2) as (anna, bela):
         made = [
@@ -388,6 +420,77 @@ def tables_of(database: str) -> list[str]:
         return found
 
     return asyncio.run(ask())
+
+
+def silent(server: InThread) -> None:
+    """Let a server note no results, as one that dies between two steps."""
+    tournaments = server.app.state.server.tournaments
+    tournaments.note = lambda table: None
+    tournaments._sweep.get_loop().call_soon_threadsafe(tournaments._sweep.cancel)
+
+
+def test_results_that_a_dead_process_has_not_noted_are_noted_by_the_next(new_database):
+    database = new_database()
+    with InThread(quick(database)) as server:
+        silent(server)
+        with people(server.address, 4) as guests:
+            tournament = organised(guests)
+            for game in open_games(guests[0].get(f"/tournaments/{tournament}")):
+                lose(guests, game, max(game["seats"]))
+            assert guests[0].get(f"/tournaments/{tournament}")["round"] == 1
+            cookies = [guest.http.cookies for guest in guests]
+    with InThread(quick(database)) as server:
+        guests = [Guest(server.address) for _ in cookies]
+        for guest, cookie in zip(guests, cookies, strict=True):
+            guest.http.cookies = cookie
+        view = until_next(guests[0], tournament, 1)
+        assert sorted(one["points"] for one in view["entrants"]) == [0, 0, 1, 1]
+        while view["status"] != "over":
+            view = play_round(guests, tournament)
+        assert [one["points"] for one in view["entrants"]] == [3, 2, 1, 0]
+        for guest in guests:
+            guest.http.close()
+
+
+def test_a_computer_player_sits_down_although_the_process_that_was_asked_has_died(new_database):
+    database = new_database()
+    with InThread(quick(database)) as server:
+        silent(server)
+        with people(server.address, 2) as guests:
+            tournament = organised(guests, bot="random")
+            (game,) = games(guests[0].get(f"/tournaments/{tournament}"))
+
+    async def let_bots_play() -> None:  # as the transaction leaves it
+        engine = open_engine(database)
+        async with engine.begin() as connection:
+            await connection.execute(update(EntrantRow).values(bot="random"))
+        await engine.dispose()
+
+    asyncio.run(let_bots_play())
+    with InThread(quick(database)) as server:
+        watcher = Guest(server.address)
+        until(lambda: watcher.get(f"/tournaments/{tournament}")["status"] == "over", "nobody plays")
+        assert [one["table"] for one in games(watcher.get(f"/tournaments/{tournament}"))] == [game["table"]]
+        watcher.http.close()
+
+
+def test_however_often_a_step_is_done_it_is_done_once(server):
+    with people(server.address, 4) as guests:
+        tournament = organised(guests)
+        running = server.app.state.server.tournaments
+        loop = running._sweep.get_loop()
+
+        async def many() -> None:
+            await asyncio.gather(*(running.step(tournament) for _ in range(8)))
+
+        view = guests[0].get(f"/tournaments/{tournament}")
+        while view["status"] != "over":
+            for game in open_games(view):
+                lose(guests, game, max(game["seats"]))
+            asyncio.run_coroutine_threadsafe(many(), loop).result(60)
+            view = until_next(guests[0], tournament, view["round"])
+        assert [one["points"] for one in view["entrants"]] == [3, 2, 1, 0]
+        assert len(games(view)) == len({game["table"] for game in games(view)}) == 6
 
 
 @pytest.mark.timeout(240)
