@@ -43,6 +43,7 @@ def finished(visitor: Visitor) -> str:
 
 def test_without_the_server_the_page_opens_with_rules_and_finished_games_of_ones_own(visit: Callable[..., Visitor]):
     anna = visit(**ALLOW)
+    anna.arrive()
     anna.page.goto("/")
     anna.page.wait_for_function(CONTROLLED)
     table = finished(anna)
@@ -90,6 +91,7 @@ def test_a_finished_game_of_ones_own_is_replayed_whole_without_the_server(visit:
 
 def test_what_one_guest_saw_is_deleted_when_the_device_becomes_another(visit: Callable[..., Visitor]):
     anna, bela = visit(**ALLOW), visit()
+    anna.arrive()
     anna.page.goto("/")
     anna.page.wait_for_function(CONTROLLED)
     table = finished(anna)
@@ -104,6 +106,7 @@ def test_what_one_guest_saw_is_deleted_when_the_device_becomes_another(visit: Ca
 
 def test_games_that_are_not_over_are_not_kept(visit: Callable[..., Visitor]):
     anna = visit(**ALLOW)
+    anna.arrive()
     anna.page.goto("/")
     anna.page.wait_for_function(CONTROLLED)
     table = anna.found("targi", "me", "greedy")

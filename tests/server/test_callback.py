@@ -16,7 +16,6 @@ from typing import Any
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
-import httpx
 import pytest
 from sqlalchemy import text
 
@@ -26,7 +25,7 @@ from azalai.server.callback.caller import quiet_until
 from azalai.server.callback.outbound import Outbound, Refused, is_public
 from azalai.server.database import open_engine
 from tests.server.receivers import Browser, Mailbox, Receiver, signed_claims
-from tests.server.running import Guest, InThread, quick, until
+from tests.server.running import Guest, InThread, fetch, quick, until
 
 DAY = 86_400_000
 HOUR = DAY // 24
@@ -320,9 +319,9 @@ def test_a_mail_address_is_asked_first_and_one_click_ends_the_mails(server, gues
     assert f"https://play.example.org/table/{table['id']}" in mail.get_content()
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     address = mail["List-Unsubscribe"].strip("<>").replace("https://play.example.org", server.address)
-    assert httpx.post(address, data={"List-Unsubscribe": "One-Click"}).status_code == 204
+    assert fetch(address, "POST", data={"List-Unsubscribe": "One-Click"}).status_code == 204
     assert bela.get("/me/callback")["contacts"] == []
-    assert httpx.post(address).status_code == 204
+    assert fetch(address, "POST").status_code == 204
     stranger.post("/callback/confirm", {"code": code}, 404)
     stranger.post("/callback/confirm", {"code": code[:-2]}, 404)
     stranger.post("/callback/unsubscribe/nonsense", status=404)
