@@ -11,7 +11,7 @@ from azalai import puzzles
 from tests.browser.visitor import PHONE, Visitor
 
 GAME = next(name for name in azalai.games() if puzzles.collection(name))
-RIGHT, WRONG = "Right!", "There is something better"
+RIGHT, WRONG = "Right", "There is something better"
 
 
 def open_puzzle(anna: Visitor) -> Any:
@@ -26,7 +26,7 @@ def answer(anna: Visitor, puzzle: Any, right: bool) -> None:
     words = next(one["words"] for one in puzzle["moves"] if (one["text"] in solutions) == right)
     name = re.compile(f"^{re.escape(words)}$", re.IGNORECASE)
     anna.page.get_by_role("list", name="All moves").get_by_role("button", name=name).first.click()
-    anna.page.get_by_role("heading", name=RIGHT if right else WRONG).wait_for()
+    anna.page.get_by_role("heading", name=RIGHT if right else WRONG, exact=True).wait_for()
 
 
 def test_the_puzzle_of_the_day_is_solved_the_next_one_missed_and_the_profile_shows_the_streak(visit):
@@ -58,7 +58,7 @@ def test_the_puzzle_of_the_day_is_solved_the_next_one_missed_and_the_profile_sho
     profile = anna.page.get_by_role("region", name="Puzzles")
     profile.get_by_text("Best streak: 1. 1 of 2 solved at the first try.").wait_for()
     anna.page.goto("/")
-    day.get_by_role("link", name="Solved! Look again").wait_for()
+    day.get_by_role("link", name="Solved. Look again").wait_for()
     day.get_by_text("100 % of 1 player solved it.").wait_for()
 
 
