@@ -58,9 +58,9 @@ EARLY = 8  # after so many worlds each time it is looked whether a judgement can
 EVEN = 0.7  # so many games are played by players of one kind
 HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not judged again
 SHORT_ITERATIONS, DEEP_ITERATIONS = 200, 4000
-PLAYOUTS = (24, 64)  # games to the end after the best move, and after the next one that is wrong
+PLAYOUTS = (64, 192)  # games to the end after the best move, and after the next one that is wrong; more where few leave doubts
 GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
-SAME = 0.08  # part of the collection that may have the same solution
+SAME, FEW = 0.1, 4  # part of the collection, and number, that may have the same solution
 GREEDY_TRIES = 3
 OBVIOUS = "3"  # the level that must not find it,
 OBVIOUS_TRIES, LUCKY = 5, 2  # asked so often, but for so many of its answers, which may be luck
@@ -74,8 +74,8 @@ USUAL_RATINGS = {"greedy": 1700, "3": 1500, "4": 1800, "5": 2050, "6": 2200}  # 
 class Miner:
     """Finds puzzles of one game."""
 
-    def __init__(self, game: Game, seed: int, wanted: int = 200, there: Sequence[Puzzle] = ()) -> None:
-        self.game, self.seed, self.wanted = game, seed, wanted
+    def __init__(self, game: Game, seed: int, there: Sequence[Puzzle] = ()) -> None:
+        self.game, self.seed = game, seed
         self.solutions = collections.Counter(one.solutions[0] for one in there)
         self.scout = Scout(game)
         self.scout.wait()
@@ -101,16 +101,16 @@ class Miner:
         players = [self._player(chance) for _ in range(position.seats)]
         if chance.random() < EVEN:
             players = players[:1] * position.seats
-        found: list[tuple[Position, int]] = []
+        found: list[Position] = []
         while not position.over:
-            seat = position.seat
-            if len(position.move_ids(seat)) in CHOICES and self._promises(position.seen_by(seat)):
-                found.append((position.copy(), seat))
-            position.play(players[seat].choose(position.seen_by(seat)), seat)
+            seen = position.seen_by(position.seat)
+            if len(position.move_ids()) in CHOICES and self._promises(seen):
+                found.append(position.copy())
+            position.play(players[position.seat].choose(seen))
         last = -DISTANCE
-        for here, seat in found:
+        for here in found:
             if here.ply - last >= DISTANCE:
-                puzzle = self.examine(here, seat, position.ply)
+                puzzle = self.examine(here, position.ply)
                 if puzzle is not None:
                     last = here.ply
                     self.solutions[puzzle.solutions[0]] += 1
@@ -144,14 +144,17 @@ class Miner:
             if best == greedy.id:
                 return False
         self.seen["greedy differs"] += 1
-        if self.solutions[str(self.game.moves[best])] >= SAME * self.wanted:
+        if self.solutions[str(self.game.moves[best])] >= max(FEW, SAME * self.solutions.total()):
             return False
         if self.policy is not None:
             chances = self.judge(seen, (best, greedy.id), QUICK)
         else:
             chances = {move: float(look.chances[look.moves.index(move)][seen.seat]) for move in (best, greedy.id)}
         promises = chances[best] - chances[greedy.id] >= 0.7 * margin(seen.seats)
-        return promises and sum(answer == best for answer in self._ask(OBVIOUS, 2, seen)) < 2
+        if not promises:
+            return False
+        self.seen["costly"] += 1
+        return sum(answer == best for answer in self._ask(OBVIOUS, OBVIOUS_TRIES, seen)) <= LUCKY
 
     # ------------------------------------------------------------ one decision
 
@@ -195,12 +198,13 @@ class Miner:
             return float(self.scout.chances(after, number)[seat])
         return float(self.scout.look(after.seen_by(seat), iterations or 8, number).chances[0][seat])
 
-    def examine(self, position: Position, seat: int, length: int) -> Puzzle | None:
+    def examine(self, position: Position, length: int) -> Puzzle | None:
         """Return a decision as a puzzle if it is a good one. `length` is the length of the whole game."""
         self.seen["promising"] += 1
-        seen, seats = position.seen_by(seat), position.seats
-        moves = position.move_ids(seat)
-        if not self._themes(seen, self._short_line(seen)):
+        seat, seats = position.seat, position.seats
+        seen = position.seen_by(seat)
+        moves = position.move_ids()
+        if self._themes(seen, self._short_line(seen)) is None:
             return None
         self.seen["with a theme"] += 1
         broad = self.judge(seen, moves, BROAD)
@@ -231,7 +235,8 @@ class Miner:
         if verdicts[order[0]] > DECIDED and verdicts[order[1]] > STILL_WON:
             return None
         line = self._line(position, seen, right)
-        if line is None or not explain(seen, line, self.words) or not (themes := self._themes(seen, line)):
+        themes = None if line is None else self._themes(seen, line)
+        if line is None or themes is None or not explain(seen, line, self.words):
             return None
         self.seen["found by a deep search"] += 1
         rival = next(move for move in order if move not in right)
@@ -263,11 +268,12 @@ class Miner:
 
     def _wins_more(self, seen: Position, best: int, rival: int) -> bool:
         """Whether the best move wins clearly more games than the next that is wrong, when all play on to the end."""
+        enough = margin(seen.seats)
         for games in PLAYOUTS:
             more = float((self.playouts.wins(seen, best, games) - self.playouts.wins(seen, rival, games)).mean())
-            if more < (0.8 * margin(seen.seats) if games == PLAYOUTS[-1] else 0.0):
-                return False
-        return True
+            if not 0.2 * enough <= more < enough:
+                break
+        return more >= 0.7 * enough
 
     def _ask(self, name: str, tries: int, seen: Position) -> list[int]:
         """Return what a player answers, by so many seeds."""
@@ -289,13 +295,17 @@ class Miner:
         line = line or ((seen.seat, self.game.moves[right[0]]),)
         return list(line[: len(follow_line(position, line))])
 
-    def _themes(self, seen: Position, line: Sequence[tuple[int, Move]]) -> list[str]:
-        """Return what the move is about; nothing where the game sees no theme in it."""
+    def _themes(self, seen: Position, line: Sequence[tuple[int, Move]]) -> list[str] | None:
+        """Return what the move is about; None where the game knows themes but sees none in it."""
         own, after = finish_move(seen, line)
-        if after is None or not (self.game.extras / "themes.py").exists():
-            return []
-        found: list[str] = importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
-        if found and after.scores[seen.seat] < seen.scores[seen.seat]:
+        if after is None:
+            return None
+        found: list[str] = []
+        if (self.game.extras / "themes.py").exists():
+            found += importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
+            if not found:
+                return None
+        if after.scores[seen.seat] < seen.scores[seen.seat]:
             found.append("sacrifice")
         return found
 
@@ -379,7 +389,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ids = {one.id for one in there}
     mined = [one.record["seed"] % GAMES for one in there if one.record["seed"] // GAMES == args.seed]
     number = max(mined, default=-1) + 1
-    miner = Miner(game, args.seed, args.wanted, there)
+    miner = Miner(game, args.seed, there)
     begin, games = time.monotonic(), 0
     while len(ids) < args.wanted and time.monotonic() - begin < 60 * args.minutes:
         for puzzle in miner.mine(number):
