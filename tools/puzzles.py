@@ -47,7 +47,8 @@ from azalai.reviews.scout import Scout, calibrate, share_win
 from tools.playouts import Playouts
 
 MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least where two play; where more do, chances are smaller
-EQUAL = 0.3  # moves that give away less than this part of the margin are right as well
+EQUAL, ROUGH = 0.3, 0.5  # moves that give away less than this part of the margin are right as well; may be right
+AGAIN = 0.6  # part of the margin that must be there under each of both seeds
 CHOICES = range(3, 25)  # legal moves that a puzzle may have
 DISTANCE = 12  # plies between two puzzles of one game
 DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
@@ -179,7 +180,7 @@ class Miner:
                 whole[move] += self._chance(after, seat, iterations, number)
             done = world + 1
             so_far = {move: total / done for move, total in whole.items()}
-            if done % EARLY == 0 and split(so_far, seen.seats, 0.5) is None:
+            if done % EARLY == 0 and split(so_far, seen, rough=True) is None:
                 break
         return so_far
 
@@ -208,7 +209,7 @@ class Miner:
             return None
         self.seen["with a theme"] += 1
         broad = self.judge(seen, moves, BROAD)
-        right = split(broad, seats, 0.6)
+        right = split(broad, seen, rough=True)
         if right is None:
             return None
         self.seen["clear"] += 1
@@ -216,19 +217,16 @@ class Miner:
         if is_obvious(answers, right):
             return None
         self.seen["not obvious"] += 1
-        near = [move for move in moves if broad[move] > broad[right[0]] - HOPELESS]
+        ranked = sorted(moves, key=lambda move: -broad[move])
+        near = [move for rank, move in enumerate(ranked) if rank <= len(right) or broad[move] > broad[ranked[0]] - HOPELESS]
         judged: list[dict[int, float]] = []
         for again in (1, 2):
             judged.append(self.judge(seen, near, DEEP, again))
-            if split(judged[-1], seats, 0.8) is None:
+            if split(judged[-1], seen, rough=True) is None:
                 return None
         verdicts = broad | {move: (judged[0][move] + judged[1][move]) / 2 for move in near}
-        right = split(verdicts, seats)
-        if (
-            right is None
-            or any(max(one, key=lambda move: one[move]) not in right for one in judged)
-            or is_obvious(answers, right)
-        ):
+        right = split(verdicts, seen)
+        if right is None or is_obvious(answers, right) or min(lead(one, right) for one in judged) < AGAIN * margin(seats):
             return None
         self.seen["confirmed"] += 1
         order = sorted(verdicts, key=lambda move: -verdicts[move])
@@ -315,18 +313,23 @@ def margin(seats: int) -> float:
     return MARGIN * 2 / seats
 
 
-def split(verdicts: dict[int, float], seats: int, share: float = 1.0) -> list[int] | None:
-    """Return the moves that are right, the best first; None where some move is neither right nor clearly wrong.
+def split(verdicts: dict[int, float], seen: Position, rough: bool = False) -> list[int] | None:
+    """Return the moves that are right, the best first; None where a move is neither right nor clearly wrong, or many are right.
 
-    A `share` of the margin is enough while a judgement is rough.
+    While a judgement is `rough`, all that may turn out to be right are.
     """
-    order = sorted(verdicts, key=lambda move: -verdicts[move])
+    order, enough = sorted(verdicts, key=lambda move: -verdicts[move]), margin(seen.seats)
     best = verdicts[order[0]]
-    right = [move for move in order if best - verdicts[move] <= EQUAL * margin(seats)]
+    right = [move for move in order if best - verdicts[move] <= (ROUGH if rough else EQUAL) * enough]
     wrong = order[len(right) :]
-    if not wrong or best - verdicts[wrong[0]] < share * margin(seats) or len(right) > max(1, len(order) // 3):
+    if not wrong or len(right) > max(1, len(seen.move_ids()) // 3) or (not rough and best - verdicts[wrong[0]] < enough):
         return None
     return right
+
+
+def lead(verdicts: dict[int, float], right: Sequence[int]) -> float:
+    """Return how much better the best of the right moves is than the best of the others."""
+    return max(verdicts[move] for move in right) - max(chance for move, chance in verdicts.items() if move not in right)
 
 
 def is_obvious(answers: dict[str, list[int]], right: Sequence[int]) -> bool:
