@@ -51,6 +51,7 @@ EQUAL, ROUGH = 0.3, 0.5  # moves that give away less than this part of the margi
 AGAIN = 0.6  # part of the margin that must be there under each of both seeds
 CHOICES = range(3, 25)  # legal moves that a puzzle may have
 DISTANCE = 12  # plies between two puzzles of one game
+LOST = 0.5  # no puzzle where the best move leaves less than this part of an equal share
 DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
 QUICK, BROAD, DEEP = (6, 0), (12, 24), (24, 48)  # worlds and iterations by which moves are judged
 SURE, DOUBTED = 0.75, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
@@ -230,7 +231,8 @@ class Miner:
             return None
         self.seen["confirmed"] += 1
         order = sorted(verdicts, key=lambda move: -verdicts[move])
-        if verdicts[order[0]] > DECIDED and verdicts[order[1]] > STILL_WON:
+        best = verdicts[order[0]]
+        if best < LOST / seats or (best > DECIDED and verdicts[order[1]] > STILL_WON):
             return None
         line = self._line(position, seen, right)
         themes = None if line is None else self._themes(seen, line)

@@ -131,14 +131,15 @@ def test_moves_between_right_and_wrong_make_no_puzzle():
 
 
 def test_the_tool_goes_on_where_it_stopped_and_makes_a_puzzle(tmp_path, monkeypatch, capsys):
-    """Of the game without a network, which needs least to be compiled."""
+    """Of the game without a network, which needs least to be compiled; from the game on in which its latest puzzle was found."""
     monkeypatch.setattr(tool, "FILE", str(tmp_path / FILE))
-    known = collection(PLAIN)[0]
-    number = known.record["seed"] % GAMES
-    before = {**known.as_dict(), "id": "before", "record": {**known.record, "seed": known.record["seed"] - 1}}
+    seed, number = divmod(collection(PLAIN)[-1].record["seed"], GAMES)
+    before = collection(PLAIN)[-1].as_dict()
+    before |= {"id": "before", "record": {**before["record"], "seed": seed * GAMES + number - 1}}
     (tmp_path / FILE).write_text(json.dumps(before) + "\n", encoding="utf-8")
-    tool.main([PLAIN, "--wanted", "2", "--minutes", "10", "--seed", str(known.record["seed"] // GAMES)])
-    found = [Puzzle.read(json.loads(line)) for line in (tmp_path / FILE).read_text(encoding="utf-8").splitlines()]
-    assert [one.record["seed"] % GAMES for one in found] == [number - 1, number]
-    assert found[1] == known
-    assert "puzzles a minute" in capsys.readouterr().out
+    tool.main([PLAIN, "--wanted", "2", "--minutes", "10", "--seed", str(seed)])
+    _, found = (Puzzle.read(json.loads(line)) for line in (tmp_path / FILE).read_text(encoding="utf-8").splitlines())
+    assert found.record["seed"] >= seed * GAMES + number
+    assert set(found.verdicts) == {str(move) for move in found.position().moves(found.seat)}
+    assert found.reason("de")
+    assert re.search(rf"{PLAIN}: 2 puzzles; \d+ games in \d+ s, [\d.]+ puzzles a minute", capsys.readouterr().out)
