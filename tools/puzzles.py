@@ -167,8 +167,8 @@ class Miner:
         """
         if self.policy is None:
             games = GAMES_FOR[work]
-            wins = {move: self.playouts.wins(seen, move, (again + 1) * games)[again * games :] for move in moves}
-            return {move: float(won.mean()) for move, won in wins.items()}
+            wins = {move: self.playouts.wins(*self._complete(seen, move), (again + 1) * games) for move in moves}
+            return {move: float(won[again * games :].mean()) for move, won in wins.items()}
         self.scout.forget()
         seat, (worlds, iterations) = seen.seat, work
         whole = dict.fromkeys(moves, 0.0)
@@ -184,6 +184,16 @@ class Miner:
             if done % EARLY == 0 and split(so_far, seen, rough=True) is None:
                 break
         return so_far
+
+    def _complete(self, seen: Position, move: int) -> tuple[Position, int]:
+        """Return the last decision of the move that a decision begins: a short search makes those in between."""
+        after = seen.imagine(1)
+        after.play(move)
+        if after.over or after.revealed or not after.unfinished or after.seat != seen.seat:
+            return seen, move
+        then = after.seen_by(seen.seat)
+        self.scout.forget()
+        return self._complete(then, self.scout.look(then, SHORT_ITERATIONS).moves[0])
 
     def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
         """Let the others answer until the seat decides again; return its chance then."""
