@@ -47,6 +47,7 @@ from azalai.reviews.scout import Scout, calibrate, share_win
 from tools.playouts import Playouts
 
 MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least where two play; where more do, chances are smaller
+LEAST = 0.06  # but never less than this
 EQUAL, ROUGH = 0.3, 0.5  # moves that give away less than this part of the margin are right as well; may be right
 AGAIN = 0.6  # part of the margin that must be there under each of both seeds
 CHOICES = range(3, 25)  # legal moves that a puzzle may have
@@ -321,8 +322,8 @@ class Miner:
 
 
 def margin(seats: int) -> float:
-    """Return what every wrong move gives away at least: the same part of the chance that all have at the start."""
-    return MARGIN * 2 / seats
+    """Return what every wrong move gives away at least: less where more play, since everybody's chance is smaller then."""
+    return max(LEAST, MARGIN * 2 / seats)
 
 
 def split(verdicts: dict[int, float], seen: Position, rough: bool = False) -> list[int] | None:
