@@ -415,10 +415,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 with path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(puzzle.as_dict(), separators=(",", ":")) + "\n")
         number, games = number + 1, games + 1
-        spent = time.monotonic() - begin
-        rate = 60 * miner.seen["puzzles"] / spent
+        spent, busy = time.monotonic() - begin, time.process_time()
+        rate = 60 * miner.seen["puzzles"] / busy
         told = ", ".join(f"{count} {name}" for name, count in miner.seen.items())
-        print(f"{args.game}: {len(ids)} puzzles; {games} games in {spent:.0f} s, {rate:.1f} puzzles a minute; {told}", flush=True)
+        print(
+            f"{args.game}: {len(ids)} puzzles; {games} games in {spent:.0f} s, {rate:.1f} a minute of processor; {told}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

@@ -142,4 +142,4 @@ def test_the_tool_goes_on_where_it_stopped_and_makes_a_puzzle(tmp_path, monkeypa
     assert found.record["seed"] >= seed * GAMES + number
     assert set(found.verdicts) == {str(move) for move in found.position().moves(found.seat)}
     assert found.reason("de")
-    assert re.search(rf"{PLAIN}: 2 puzzles; \d+ games in \d+ s, [\d.]+ puzzles a minute", capsys.readouterr().out)
+    assert re.search(rf"{PLAIN}: 2 puzzles; \d+ games in \d+ s, [\d.]+ a minute of processor", capsys.readouterr().out)
