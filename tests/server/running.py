@@ -208,9 +208,14 @@ class Guest:
         if "authorization" in self.http.headers:
             headers["authorization"] = self.http.headers["authorization"]
         url = f"{self.address.replace('http', 'ws')}/api/{path}?{query}"
-        # Who leaves with messages unread would else wait ten seconds for the answer behind them.
-        patient = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE, "max_size": 2**24}
-        with connect(url, additional_headers=headers, close_timeout=0.5, **patient) as connection:
+        with connect(
+            url,
+            additional_headers=headers,
+            max_size=2**24,
+            open_timeout=PATIENCE,
+            ping_timeout=PATIENCE,
+            close_timeout=0.5,  # who leaves with messages unread would else wait ten seconds for the answer behind them
+        ) as connection:
             yield Live(connection)
 
 

@@ -157,8 +157,14 @@ async def play_one(server: InThread, game: str, seats: int, number: int) -> int:
         viewers = []
         for seat, guest in enumerate(guests):
             cookie = "; ".join(f"{one.name}={one.value}" for one in guest.http.cookies.jar)
-            patient = {"open_timeout": PATIENCE, "ping_timeout": PATIENCE, "max_size": None}
-            connection = await connect(url, additional_headers={"cookie": cookie}, compression=None, **patient)
+            connection = await connect(
+                url,
+                additional_headers={"cookie": cookie},
+                compression=None,
+                max_size=None,
+                open_timeout=PATIENCE,
+                ping_timeout=PATIENCE,
+            )
             viewers.append(Viewer(connection, seat if seat < seats else SPECTATOR))
         told = {viewer.knowledge.seat: await viewer.check(truth, -1, words, inside.seed) for viewer in viewers}
         checked = len(viewers)

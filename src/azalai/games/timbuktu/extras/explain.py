@@ -42,7 +42,7 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
         load = [words.name(GOOD, good) for good in range(GOODS) if old.load[seat, camel, good]]
         key = "explain.chooses" if load else "explain.chooses_empty"
         pen, stall = divmod(int(old.place[seat, camel]), STALLS)
-        if goods_at_risk(old, seat, camel, [number for number in known if old.thief_pen[number] == pen], stall):
+        if goods_at_risk(old, old, seat, camel, [number for number in known if old.thief_pen[number] == pen], stall):
             key = "explain.flees"
         said.append(words(key, camel=words.name(CAMEL, camel), goods=words.listed(load), pen=words.name(PEN, pen)))
     paid = int(old.kept[seat].sum() - new.kept[seat].sum())
