@@ -16,11 +16,9 @@ import time
 from pathlib import Path
 from typing import Any
 
-import httpx
-
 from azalai.bots import DEFAULT_LEVEL, PARTS
 from azalai.engine.discovery import installed
-from tests.server.running import Guest, Process, until
+from tests.server.running import Guest, Process, fetch, until
 
 PATIENCE = 900.0  # seconds until all games are compiled, on a slow machine
 MOVES = 5  # played at each table when all games are compiled
@@ -41,7 +39,7 @@ def measure(folder: Path, games: tuple[str, ...]) -> dict[str, float]:
     with Process(database, AZALAI_CACHE=cache, AZALAI_COMPILE="", AZALAI_INTERPRET="") as server:
         assert server.process is not None
         pid = server.process.pid
-        until(lambda: httpx.get(f"{server.address}/").status_code == 200)
+        until(lambda: fetch(f"{server.address}/").status_code == 200)
         found["command to page, s"] = time.perf_counter() - began
         guest = Guest(server.address)
         tables = {name: play_first_move(guest, name, found) for name in games}

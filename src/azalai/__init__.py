@@ -16,12 +16,14 @@ from azalai.engine import discovery as _discovery
 from azalai.engine.errors import AzalaiError, BadOption, BadRecord, IllegalMove, UnknownGame
 
 if TYPE_CHECKING:
+    import datetime
     import os
     from collections.abc import Mapping
 
     from azalai.bots import Player
     from azalai.engine.game import Game
     from azalai.engine.position import Position
+    from azalai.puzzles import Puzzle
     from azalai.reviews.review import Review
 
 __version__ = "0.1.0"
@@ -36,6 +38,7 @@ __all__ = [
     "games",
     "load",
     "make",
+    "puzzle",
     "review",
     "save",
 ]
@@ -100,3 +103,14 @@ def review(position: Position, threads: int = 1) -> Review:
     from azalai.reviews.review import Review
 
     return Review(position).judge_all(threads)
+
+
+def puzzle(name: str | None = None, day: datetime.date | None = None) -> Puzzle:
+    """A puzzle by its id, such as `GAME-9430d0`; or the puzzle of a day (today, if none is given), of a game or of all."""
+    import datetime
+
+    from azalai import puzzles
+
+    if name is not None and name not in games():
+        return puzzles.find(name)
+    return puzzles.of_the_day(day or datetime.date.today(), name)

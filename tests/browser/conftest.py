@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from azalai.bots import PARTS
 from azalai.engine.compile import use_compiled
@@ -16,7 +16,7 @@ from azalai.engine.discovery import installed
 from azalai.engine.game import load_game
 from azalai.reviews.scout import parts
 from azalai.server import page
-from tests.browser.visitor import Visitor, find_chromium
+from tests.browser.visitor import PATIENCE, Visitor, find_chromium
 from tests.server.running import InThread, quick
 
 
@@ -39,8 +39,9 @@ def browser() -> Iterator[Browser]:
     program = find_chromium()
     if program is None:
         pytest.skip("Chromium is not installed: apt-get install chromium")
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program)
+        running = playwright.chromium.launch(executable_path=program, timeout=PATIENCE)
         yield running
         running.close()
 

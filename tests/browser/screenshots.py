@@ -33,12 +33,12 @@ def middle_of(name: str) -> dict[str, object]:
     return to_record(position)
 
 
-def sit_down(visitor: Visitor, record: dict[str, object]) -> None:
+def sit_down(visitor: Visitor, record: dict[str, object], bot: str = "3") -> None:
     """A table that goes on from there, with this person in the first seat."""
     visitor.arrive()
     request = visitor.page.request
     imported = request.post("/api/records", data=record).json()
-    seats = [{"kind": "me"}] + [{"kind": "bot", "bot": "3"}] * (len(imported["seats"]) - 1)
+    seats = [{"kind": "me"}] + [{"kind": "bot", "bot": bot}] * (len(imported["seats"]) - 1)
     body = {"game": imported["game"], "seats": seats, "origin": {"table": imported["id"], "ply": imported["ply"]}}
     visitor.page.goto(f"/table/{request.post('/api/tables', data=body).json()['id']}")
     visitor.wait()

@@ -144,4 +144,4 @@ def test_somebody_is_invited_by_name_and_sees_it_on_the_start_page_at_once(visit
         bela.has_no_barriers(axe)
         page.get_by_role("button", name=answer).click()
         page.get_by_text("lädt dich ein").wait_for(state="detached")
-    assert bela.page.url == anna.page.url
+    bela.page.wait_for_url(anna.page.url)

@@ -43,6 +43,7 @@ def finished(visitor: Visitor) -> str:
 
 def test_without_the_server_the_page_opens_with_rules_and_finished_games_of_ones_own(visit: Callable[..., Visitor]):
     anna = visit(**ALLOW)
+    anna.arrive()
     anna.page.goto("/")
     anna.page.wait_for_function(CONTROLLED)
     table = finished(anna)
@@ -66,8 +67,31 @@ def test_without_the_server_the_page_opens_with_rules_and_finished_games_of_ones
     anna.problems.clear()  # the browser says of every request that it failed
 
 
+def test_a_finished_game_of_ones_own_is_replayed_whole_without_the_server(visit: Callable[..., Visitor]):
+    anna = visit(**ALLOW)
+    anna.page.goto("/")
+    anna.page.wait_for_function(CONTROLLED)
+    table = anna.found("targi", "me", "greedy")
+    for _ in range(3):
+        anna.step()
+    assert anna.page.request.post(f"/api/tables/{table}/resign", data={}).ok
+    anna.page.wait_for_selector(".ending")
+    last = anna.page.request.get(f"/api/tables/{table}").json()["ply"]
+    until_kept(anna.page, *(f"/api/tables/{table}/plies/{ply}" for ply in range(last + 1)))
+
+    anna.context.set_offline(True)
+    anna.page.goto(f"/table/{table}#ply=0")
+    for ply in range(last + 1):
+        anna.page.wait_for_selector(f".table[data-ply='{ply}']")
+        if ply < last:
+            anna.page.evaluate(f"() => {{ location.hash = 'ply={ply + 1}' }}")
+    anna.context.set_offline(False)
+    anna.problems.clear()  # the browser says of every request that it failed
+
+
 def test_what_one_guest_saw_is_deleted_when_the_device_becomes_another(visit: Callable[..., Visitor]):
     anna, bela = visit(**ALLOW), visit()
+    anna.arrive()
     anna.page.goto("/")
     anna.page.wait_for_function(CONTROLLED)
     table = finished(anna)
@@ -82,6 +106,7 @@ def test_what_one_guest_saw_is_deleted_when_the_device_becomes_another(visit: Ca
 
 def test_games_that_are_not_over_are_not_kept(visit: Callable[..., Visitor]):
     anna = visit(**ALLOW)
+    anna.arrive()
     anna.page.goto("/")
     anna.page.wait_for_function(CONTROLLED)
     table = anna.found("targi", "me", "greedy")

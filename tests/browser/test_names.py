@@ -185,7 +185,7 @@ def test_profile_and_list_of_the_best_are_for_everybody(arrive, axe, name, how):
     for bot in ("1", "6", "3", "2", "4"):
         give_up(anna, "targui", bot, rated=True, clock={"kind": "slow", "days": 1})
     rated = "async () => { const found = await (await fetch('/api/me/profile')).json(); return found.ratings[0]?.games === 5 }"
-    anna.page.wait_for_function(rated)
+    until_true(anna.page, rated)
     anna.page.goto("/player")
     anna.page.get_by_role("img").wait_for()
     for choice in anna.page.get_by_role("switch").all():

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import Any
 
 import pytest
 
+from tests.browser.moments import every_decision, shortly_before_the_end
 from tests.browser.screenshots import middle_of, sit_down
 from tests.browser.test_swift import WATCH_SHIFTS
 from tests.browser.visitor import GAMES, LIT, PHONE
@@ -17,10 +19,15 @@ SCREENS: dict[str, dict[str, Any]] = {
     "laptop": {"viewport": LAPTOP},
     "phone": {"viewport": PHONE, "is_mobile": True, "has_touch": True},
 }
+MORE_SCREENS: dict[str, dict[str, Any]] = {
+    "tablet": {"viewport": {"width": 1024, "height": 768}},
+    "laptop in German": {"viewport": LAPTOP, "locale": "de-DE"},
+}
 SMALLEST = 10.9  # pixels
 
 # Numbers on the board that are drawn smaller than this, with their size.
-SMALL = """(least) => [...document.querySelectorAll('.board text, .board .count, .board .change')].flatMap((text) => {
+SMALL = """(least) => [...document.querySelectorAll(
+  '.board text, .board .count, .board .change, .shelves text')].flatMap((text) => {
   if (!/\\d/.test(text.textContent) || !text.checkVisibility()) return []
   const matrix = text.getScreenCTM?.()
   const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1
@@ -53,10 +60,11 @@ def record(game: str) -> dict[str, object]:
     return middle_of(game)
 
 
-@pytest.mark.parametrize("screen", SCREENS)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    ("game", "screen"), [*itertools.product(GAMES, SCREENS), *itertools.product(["tuareg"], ["tablet", "laptop in German"])]
+)
 def test_everything_needed_is_in_sight_and_can_be_read(visit, game, screen):
-    anna = visit(reduced_motion="reduce", **SCREENS[screen])
+    anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
     sit_down(anna, record(game))
     anna.page.evaluate("() => document.fonts.ready")
     assert anna.page.evaluate(CUT) == []
@@ -114,11 +122,21 @@ def test_a_large_screen_is_used(visit):
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_nothing_jumps_on_a_phone_during_a_whole_game(visit, game):
+def test_nothing_jumps_on_a_phone_from_the_first_decision_to_the_end(visit, game):
     anna = visit(**SCREENS["phone"])
     anna.context.add_init_script(WATCH_SHIFTS)
+    shifts: list[Any] = []
     anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
+    for _ in range(8):
+        anna.step()
+    shifts += anna.page.evaluate("window.shifts")
+    for moment in every_decision(game).values():
+        sit_down(anna, moment, "greedy")
+        anna.page.evaluate("() => { window.shifts = [] }")  # of loading; another test looks at these
+        anna.step()
+        shifts += anna.page.evaluate("window.shifts")
+    sit_down(anna, shortly_before_the_end(game), "greedy")
     anna.finish()
     anna.page.locator(".ending").wait_for()
-    shifts = anna.page.evaluate("window.shifts")
+    shifts += anna.page.evaluate("window.shifts")
     assert sum(one["value"] for one in shifts) < 0.1, sorted(shifts, key=lambda one: -one["value"])[:8]

@@ -107,6 +107,8 @@ def test_the_first_table_of_a_game_explains_itself_once(visit, game):
     anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
     guide = anna.page.get_by_role("complementary", name="First turn")
     guide.wait_for()
+    log = anna.page.locator(".log")
+    assert guide.bounding_box()["y"] + guide.bounding_box()["height"] <= log.bounding_box()["y"], "the guide covers the log"
     for _ in range(20):
         on = guide.get_by_role("button", name="Next")
         if not on.is_visible():

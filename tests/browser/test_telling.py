@@ -14,9 +14,12 @@ from azalai.engine.record import to_record
 from tests.browser.screenshots import sit_down
 from tests.browser.visitor import GAMES, Visitor
 
-# Notes what the page says, how long the log is and what the players' panels say, whenever one of them changes.
+# Notes what the page says, how long the log is and what the players' panels say, whenever one of them changes:
+# after every change of the page, because a busy machine leaves out frames.
 WATCH = """window.told = []
+let looks = false
 const look = () => {
+  looks = false
   const now = {
     text: document.querySelector('.question')?.textContent ?? '',
     log: [...document.querySelectorAll('.log li:not(.since) .text')].map((one) => one.lastChild?.textContent ?? ''),
@@ -24,9 +27,14 @@ const look = () => {
   }
   const last = window.told.at(-1)
   if (last?.text !== now.text || last.log.length !== now.log.length) window.told.push({ ...now, at: performance.now() })
-  requestAnimationFrame(look)
 }
-look()"""
+new MutationObserver(() => {
+  if (!looks) setTimeout(look)
+  looks = true
+}).observe(document, { subtree: true, childList: true, characterData: true })"""
+# Whether the page has said something else since a moment, and now says the same again.
+SAID_AGAIN = """([since, question]) => window.told.slice(since).some((one) => one.text !== question) &&
+  window.told.at(-1).text === question"""
 LONG_ENOUGH = 200  # milliseconds
 
 
@@ -107,6 +115,7 @@ def test_a_theft_is_told_while_it_happens(visit):
 @pytest.mark.parametrize("game", GAMES)
 def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, game):
     anna = visit(speed="fast")
+    anna.context.add_init_script(WATCH)
     anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
     marks = anna.page.locator("[data-change], [data-way]")
     for _ in range(30):
@@ -117,14 +126,15 @@ def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, g
     assert marks.count() > 0
     assert anna.page.locator(".log .since").count() == 1
     question = anna.question
+    since = len(told(anna))
     anna.page.keyboard.press("r")
-    anna.page.wait_for_function("(question) => document.querySelector('.question').textContent !== question", arg=question)
-    anna.page.wait_for_function("(question) => document.querySelector('.question').textContent === question", arg=question)
+    anna.page.wait_for_function(SAID_AGAIN, arg=[since, question])
     assert anna.wait() == before
     anna.page.reload()  # the page has forgotten what came before
     assert anna.wait() == before
+    since = len(told(anna))
     anna.button("Again").click()
-    anna.page.wait_for_function("(question) => document.querySelector('.question').textContent !== question", arg=question)
+    anna.page.wait_for_function(SAID_AGAIN, arg=[since, question])
     assert anna.wait() == before
 
 
@@ -151,6 +161,26 @@ def test_whatever_is_not_lit_can_be_asked(visit, game):
         answer.wait_for(state="detached")
 
 
+@pytest.mark.parametrize("game", ["targui", "tuareg"])  # a drawing, and things made of HTML
+def test_what_is_not_lit_can_be_asked_by_keyboard(visit, game):
+    anna = visit()
+    anna.found(game, "me", "greedy")
+    anna.wait()
+    dark = "document.activeElement.matches('.board [role=img]')"
+    for key in ["ArrowRight", "ArrowDown"] * 10:
+        anna.page.keyboard.press(f"Shift+{key}")
+        if anna.page.evaluate(dark):
+            break
+    assert anna.page.evaluate(dark)
+    anna.page.keyboard.press("Enter")
+    anna.page.locator(".explanation[role=status]").wait_for()
+    lit = "document.activeElement.matches('.board .hit, .board button.lit')"
+    for key in ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"]:  # without Shift only to what may be chosen
+        if not anna.page.evaluate(lit):
+            anna.page.keyboard.press(key)
+    assert anna.page.evaluate(lit)
+
+
 @pytest.mark.parametrize("game", ["targui", "tuareg"])
 def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
     anna = visit(viewport={"width": 1280, "height": 800})
@@ -165,7 +195,7 @@ def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
         anna.page.locator(".explanation").wait_for()
         covered = anna.page.evaluate("""() => {
           const box = document.querySelector('.explanation').getBoundingClientRect()
-          return [...document.querySelectorAll('.board .hit, .board button.lit, .prompt button')].filter((one) => {
+          return [...document.querySelectorAll('.board .hit, .board button.lit, .prompt')].filter((one) => {
             const other = one.getBoundingClientRect()
             const across = Math.min(box.right, other.right) - Math.max(box.left, other.left)
             return across > 1 && Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top) > 1

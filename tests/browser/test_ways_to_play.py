@@ -1,9 +1,11 @@
-"""Whole games in other ways: on a phone and in German, by the keyboard alone, passing one device around."""
+"""Games in other ways: on a phone and in German, by the keyboard alone, passing one device around."""
 
 from __future__ import annotations
 
 import re
 
+from tests.browser.moments import shortly_before_the_end
+from tests.browser.screenshots import sit_down
 from tests.browser.visitor import PHONE
 
 
@@ -14,6 +16,10 @@ def test_a_game_on_a_phone_and_in_german(visit):
     wide = "() => document.documentElement.scrollWidth - innerWidth"
     anna.wait()
     assert anna.page.evaluate(wide) <= 0, "the page is wider than the phone"
+    for _ in range(10):
+        assert anna.step(lambda element: element.tap()) != "over"
+    assert anna.page.evaluate(wide) <= 0
+    sit_down(anna, shortly_before_the_end("tuareg"), "greedy")
     anna.finish(lambda element: element.tap())
     anna.page.get_by_role("heading", name=re.compile("gewinn|teilen")).wait_for()
     assert anna.page.evaluate(wide) <= 0
@@ -41,7 +47,8 @@ def test_a_game_by_the_keyboard_alone(visit):
     anna.page.wait_for_url("**/table/*")
     for _ in range(12):
         assert anna.step(press) != "over"
-    # the rest from the list of all moves
+    # the end from the list of all moves
+    sit_down(anna, shortly_before_the_end("targi"), "greedy")
     walk_to(anna.page.get_by_role("tab").first.element_handle())
     keyboard.press("ArrowRight")
     keyboard.press("ArrowRight")

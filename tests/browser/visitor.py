@@ -83,12 +83,12 @@ class Visitor:
         self.context.add_init_script(
             "".join(f"localStorage.setItem('azalai.{name}', {json.dumps(value)});" for name, value in likes.items())
         )
+        self.context.set_default_timeout(PATIENCE)  # of requests, too
         self.page = self.open()
 
     def open(self) -> Page:
         """A new tab."""
         page = self.context.new_page()
-        page.set_default_timeout(PATIENCE)
         page.on("console", self._heard)
         page.on("pageerror", lambda error: self.problems.append(str(error)))
         page.on("response", self._answered)

@@ -22,7 +22,7 @@ IN_EXTRAS = {
 }  # fmt: skip
 OPTIONAL_IN_EXTRAS = {
     "options.py", "earlier.py", "levels.toml", "network.toml", "network.npz", "ratings.toml", "reasons.py", "explain.py",
-    "review.toml",
+    "review.toml", "themes.py", "puzzles.jsonl",
 }  # fmt: skip
 PART = re.compile(r"(rules|secrets)_[a-z]+\.py")  # a phase or a part of the rules, or of the secrets
 

@@ -24,7 +24,7 @@ from azalai.server.app import uvicorn_config
 from azalai.server.schemas.messages import SERVER_MESSAGES
 from azalai.server.settings import UNLIMITED, Settings
 
-PATIENCE = 60.0
+PATIENCE = 120.0  # seconds; a busy machine may stand still for a while
 SERVE = """
 import argparse
 from azalai.cli import serve
@@ -76,7 +76,7 @@ class InThread:
 
     def __exit__(self, *_: object) -> None:
         self.uvicorn.should_exit = True
-        self.thread.join(20)
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive(), "the server did not stop"
 
 
@@ -118,7 +118,7 @@ class Process:
         """As an operator would."""
         assert self.process is not None
         self.process.terminate()
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE)
 
     def tail(self) -> str:
         """The end of its log."""
@@ -143,6 +143,11 @@ def until(condition: Callable[[], Any], message: str = "it did not come about", 
             return result
         time.sleep(0.01)
     raise AssertionError(message)
+
+
+def fetch(address: str | httpx.URL, method: str = "GET", **more: Any) -> httpx.Response:
+    """One request of nobody in particular. Without a word about it, `httpx.get` would wait for five seconds only."""
+    return httpx.request(method, address, timeout=PATIENCE, **more)
 
 
 class Guest:
@@ -203,8 +208,14 @@ class Guest:
         if "authorization" in self.http.headers:
             headers["authorization"] = self.http.headers["authorization"]
         url = f"{self.address.replace('http', 'ws')}/api/{path}?{query}"
-        # Who leaves with messages unread would else wait ten seconds for the answer behind them.
-        with connect(url, additional_headers=headers, max_size=2**24, close_timeout=0.5) as connection:
+        with connect(
+            url,
+            additional_headers=headers,
+            max_size=2**24,
+            open_timeout=PATIENCE,
+            ping_timeout=PATIENCE,
+            close_timeout=0.5,  # who leaves with messages unread would else wait ten seconds for the answer behind them
+        ) as connection:
             yield Live(connection)
 
 

@@ -16,7 +16,6 @@ from typing import Any
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
-import httpx
 import pytest
 from sqlalchemy import text
 
@@ -26,7 +25,7 @@ from azalai.server.callback.caller import quiet_until
 from azalai.server.callback.outbound import Outbound, Refused, is_public
 from azalai.server.database import open_engine
 from tests.server.receivers import Browser, Mailbox, Receiver, signed_claims
-from tests.server.running import Guest, InThread, quick, until
+from tests.server.running import Guest, InThread, fetch, quick, until
 
 DAY = 86_400_000
 HOUR = DAY // 24
@@ -133,6 +132,17 @@ def test_who_is_away_gets_a_push_message_that_their_browser_alone_can_read(anna,
     assert claims["aud"] == receiver.address
     assert claims["sub"] == "mailto:azalai@example.org"
     assert request.headers["content-encoding"] == "aes128gcm"
+
+
+def test_who_is_away_is_told_that_their_game_of_a_tournament_has_begun(anna, bela, receiver):
+    browser = subscribe(bela, receiver, "/push/tournament")
+    bela.ask("PUT", "/me/callback", json=settings(language="de"))
+    made = anna.post("/tournaments", {"name": "Freitag", "kind": "knock_out", "game": "targi"}, 201)
+    bela.post(f"/tournaments/{made['id']}/entrants")
+    begun = anna.post(f"/tournaments/{made['id']}/start")
+    (message,) = until(lambda: browser.messages)
+    assert message["title"] == "Deine Partie in Freitag hat begonnen"
+    assert message["url"] == f"/table/{begun['next']}"
 
 
 def test_who_is_at_the_table_is_called_only_after_leaving(anna, bela, receiver, database):
@@ -309,9 +319,9 @@ def test_a_mail_address_is_asked_first_and_one_click_ends_the_mails(server, gues
     assert f"https://play.example.org/table/{table['id']}" in mail.get_content()
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
     address = mail["List-Unsubscribe"].strip("<>").replace("https://play.example.org", server.address)
-    assert httpx.post(address, data={"List-Unsubscribe": "One-Click"}).status_code == 204
+    assert fetch(address, "POST", data={"List-Unsubscribe": "One-Click"}).status_code == 204
     assert bela.get("/me/callback")["contacts"] == []
-    assert httpx.post(address).status_code == 204
+    assert fetch(address, "POST").status_code == 204
     stranger.post("/callback/confirm", {"code": code}, 404)
     stranger.post("/callback/confirm", {"code": code[:-2]}, 404)
     stranger.post("/callback/unsubscribe/nonsense", status=404)

@@ -24,7 +24,7 @@ from azalai.engine.discovery import installed
 from azalai.engine.game import load_game
 from azalai.engine.position import Position
 from azalai.engine.words import Words
-from tests.server.running import Guest, InThread, quick
+from tests.server.running import PATIENCE, Guest, InThread, quick
 
 GAMES = int(os.environ.get("AZALAI_LEAK_GAMES", "1"))
 TOGETHER = 8  # games at a time
@@ -157,7 +157,14 @@ async def play_one(server: InThread, game: str, seats: int, number: int) -> int:
         viewers = []
         for seat, guest in enumerate(guests):
             cookie = "; ".join(f"{one.name}={one.value}" for one in guest.http.cookies.jar)
-            connection = await connect(url, additional_headers={"cookie": cookie}, compression=None, max_size=None)
+            connection = await connect(
+                url,
+                additional_headers={"cookie": cookie},
+                compression=None,
+                max_size=None,
+                open_timeout=PATIENCE,
+                ping_timeout=PATIENCE,
+            )
             viewers.append(Viewer(connection, seat if seat < seats else SPECTATOR))
         told = {viewer.knowledge.seat: await viewer.check(truth, -1, words, inside.seed) for viewer in viewers}
         checked = len(viewers)

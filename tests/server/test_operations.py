@@ -13,7 +13,6 @@ import socket
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from sqlalchemy import func, select, text, update
 
@@ -28,20 +27,20 @@ from azalai.server.logs import JsonLines
 from azalai.server.rows import EntryRow
 from azalai.server.settings import from_environment
 from azalai.server.table import Entry
-from tests.server.running import Guest, InThread, Process, quick, until
+from tests.server.running import Guest, InThread, Process, fetch, quick, until
 
 
 def test_health_tells_whether_the_database_answers_and_which_games_can_be_played(server):
-    answer = until(lambda: all((one := httpx.get(f"{server.address}/healthz").json())["games"].values()) and one)
+    answer = until(lambda: all((one := fetch(f"{server.address}/healthz").json())["games"].values()) and one)
     assert answer["status"] == "ok"
 
 
 def test_metrics_are_for_the_machine_itself(server, anna):
     anna.found("targui", "me", "greedy")
-    text = httpx.get(f"{server.address}/metrics").text
+    text = fetch(f"{server.address}/metrics").text
     assert "azalai_entries_total" in text
     assert "azalai_commit_seconds" in text
-    assert httpx.get(f"{server.address}/metrics", headers={"x-forwarded-for": "1.2.3.4"}).status_code == 403
+    assert fetch(f"{server.address}/metrics", headers={"x-forwarded-for": "1.2.3.4"}).status_code == 403
 
 
 def test_what_was_handed_to_the_store_is_kept_though_whoever_asked_is_cancelled(server, anna):
@@ -122,36 +121,36 @@ def test_every_code_of_a_refusal_is_in_the_documentation():
 
 
 def test_the_page_is_served_from_the_package(server, tmp_path, monkeypatch):
-    assert "Azalai" in httpx.get(server.address).text
+    assert "Azalai" in fetch(server.address).text
     (tmp_path / "assets").mkdir()
     (tmp_path / "index.html").write_text("<!doctype html><title>the page</title>" + " " * 2000)
     (tmp_path / "assets" / "app-1234.js").write_text("console.log(1)\n" * 200)
     monkeypatch.setattr(page, "FOLDER", tmp_path)
-    first = httpx.get(f"{server.address}/table/abc")
+    first = fetch(f"{server.address}/table/abc")
     assert "the page" in first.text
     assert first.headers["content-encoding"] == "gzip"
-    assert httpx.get(server.address, headers={"if-none-match": first.headers["etag"]}).status_code == 304
-    script = httpx.get(f"{server.address}/assets/app-1234.js")
+    assert fetch(server.address, headers={"if-none-match": first.headers["etag"]}).status_code == 304
+    script = fetch(f"{server.address}/assets/app-1234.js")
     assert "immutable" in script.headers["cache-control"]
     assert script.headers["content-type"].startswith("text/javascript")
-    assert httpx.get(f"{server.address}/missing.js").status_code == 404
-    assert httpx.post(f"{server.address}/table/abc").status_code == 405
+    assert fetch(f"{server.address}/missing.js").status_code == 404
+    assert fetch(f"{server.address}/table/abc", "POST").status_code == 405
 
 
 def test_the_documentation_is_served_beside_the_page(server, tmp_path, monkeypatch):
     monkeypatch.setattr(page, "DOCS", tmp_path / "site")
-    assert "has not been built" in httpx.get(f"{server.address}/docs/").text
+    assert "has not been built" in fetch(f"{server.address}/docs/").text
     (tmp_path / "site").mkdir()
     (tmp_path / "site" / "index.html").write_text("<!doctype html><title>the guides</title>")
     (tmp_path / "secret.html").write_text("outside")
-    moved = httpx.get(f"{server.address}/docs")
+    moved = fetch(f"{server.address}/docs")
     assert (moved.status_code, moved.headers["location"]) == (307, "/docs/")
-    found = httpx.get(f"{server.address}/docs/")
+    found = fetch(f"{server.address}/docs/")
     assert "the guides" in found.text
     assert "img-src 'self' data:" in found.headers["content-security-policy"]
-    assert httpx.get(f"{server.address}/docs/", headers={"if-none-match": found.headers["etag"]}).status_code == 304
+    assert fetch(f"{server.address}/docs/", headers={"if-none-match": found.headers["etag"]}).status_code == 304
     for nowhere in ("/docs/missing.html", "/docs/%2e%2e/secret.html", "/docs/..%2fsecret.html"):
-        assert httpx.get(f"{server.address}{nowhere}").status_code == 404
+        assert fetch(f"{server.address}{nowhere}").status_code == 404
 
 
 def test_settings_come_from_the_environment(monkeypatch):
@@ -335,8 +334,8 @@ def test_a_server_at_ipv6_answers_requests_by_either_address(tmp_path):
     database = f"sqlite:///{tmp_path / 'azalai.db'}"
     with Process(database, host="::") as running:
         for address in ("127.0.0.1", "[::1]"):
-            assert httpx.get(f"http://{address}:{running.port}/api/me", timeout=10).status_code == 200
-            assert httpx.get(f"http://{address}:{running.port}/metrics", timeout=10).status_code == 200
+            assert fetch(f"http://{address}:{running.port}/api/me").status_code == 200
+            assert fetch(f"http://{address}:{running.port}/metrics").status_code == 200
 
 
 def test_no_id_looks_like_an_option_of_a_command():
@@ -401,7 +400,7 @@ def test_a_table_that_cannot_be_replayed_is_set_aside_and_harms_no_other(new_dat
         for one in bad:
             assert anna.get(f"/tables/{one}", 500)["error"] == "unreadable"
         assert anna.ask("PATCH", "/me", json={"name": "Anna"})["name"] == "Anna"
-        assert "azalai_tables_set_aside 3.0" in httpx.get(f"{running.address}/metrics").text
+        assert "azalai_tables_set_aside 3.0" in fetch(f"{running.address}/metrics").text
         logged = [record.table for record in caplog.records if record.levelno >= logging.WARNING]
         assert sorted(logged) == sorted(bad)
         anna.http.close()

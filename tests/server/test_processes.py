@@ -26,7 +26,7 @@ from websockets.exceptions import ConnectionClosed
 from azalai.server.admin import Admin
 from azalai.server.database import migrate, open_engine, upgrade
 from azalai.server.rows import EntryRow, TableRow
-from tests.server.running import SERVE, Guest, InThread, Postgres, Process, postgres_folder, quick, until
+from tests.server.running import SERVE, Guest, InThread, Postgres, Process, fetch, postgres_folder, quick, until
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +167,7 @@ def test_a_server_stops_in_order_and_tells_its_sockets(new_database):
             assert socket.connection.close_code == 1012
         guest.http.close()
         with pytest.raises(httpx.HTTPError):
-            httpx.get(f"{server.address}/healthz")
+            fetch(f"{server.address}/healthz")
 
 
 def test_a_running_table_goes_on_after_its_rules_have_changed(new_database):
@@ -330,8 +330,8 @@ def test_a_database_of_the_first_schema_keeps_its_games_and_loses_planned_moves(
     assert {"tables", "entries", "players", "jobs"} <= set(names)
     assert kept == "old"
     with InThread(quick(database)) as server:
-        assert [one["id"] for one in httpx.get(f"{server.address}/api/tables").json()["tables"]] == []  # untouched for too long
-        assert httpx.get(f"{server.address}/api/tables/old").json()["status"] == "waiting"
+        assert [one["id"] for one in fetch(f"{server.address}/api/tables").json()["tables"]] == []  # untouched for too long
+        assert fetch(f"{server.address}/api/tables/old").json()["status"] == "waiting"
 
 
 def test_a_backup_of_one_database_can_be_put_into_another(new_database, postgres, tmp_path):
@@ -377,9 +377,9 @@ def test_after_the_database_was_away_for_a_while_all_goes_on():
             postgres.stop("fast")
             assert guest.play(table, status=503)["error"] == "unavailable"
             assert live.ask(type="play", ply=table["ply"], move=table["moves"][0]["text"])["error"] == "unavailable"
-            assert httpx.get(f"{server.address}/healthz").status_code == 503
+            assert fetch(f"{server.address}/healthz").status_code == 503
             postgres.start()
-            until(lambda: httpx.get(f"{server.address}/healthz").status_code == 200)
+            until(lambda: fetch(f"{server.address}/healthz").status_code == 200)
             assert guest.play(table)["ply"] > table["ply"]
             live.table(lambda one: one["ply"] > table["ply"])
         guest.http.close()
@@ -421,7 +421,7 @@ def test_one_command_serves_with_several_processes_and_survives_the_death_of_one
                 stack.enter_context(anna.live(table))
 
             def sockets() -> float:
-                metrics = httpx.get(f"{server.address}/metrics").text
+                metrics = fetch(f"{server.address}/metrics").text
                 return float(metrics.split("\nazalai_sockets ")[1].split("\n")[0])
 
             until(lambda: 0 < sockets() < 16, "all connections went to one process")

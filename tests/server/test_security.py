@@ -6,7 +6,6 @@ import asyncio
 import re
 from dataclasses import replace
 
-import httpx
 import pytest
 from sqlalchemy import insert
 from sqlalchemy.exc import IntegrityError
@@ -15,7 +14,7 @@ from azalai.server.logs import JsonLines
 from azalai.server.middleware import as_api_error, network
 from azalai.server.rows import GuestRow
 from azalai.server.settings import Limits, Rate
-from tests.server.running import Guest, InThread, quick
+from tests.server.running import Guest, InThread, fetch, quick
 
 STRICT = Limits(
     requests=Rate(50, 60),
@@ -47,7 +46,7 @@ def stranger(strict):
 
 def test_every_answer_carries_the_headers_that_protect_a_browser(server):
     for path in ("/", "/api/games", "/healthz", "/api/nowhere", "/nowhere.js"):
-        headers = httpx.get(f"{server.address}{path}").headers
+        headers = fetch(f"{server.address}{path}").headers
         policy = headers["content-security-policy"]
         assert "default-src 'self';" in policy
         assert "unsafe" not in policy
@@ -126,7 +125,7 @@ def test_a_flood_of_requests_and_of_new_guests_is_stopped(strict):
     assert 429 in statuses
     assert statuses[0] in (200, 429)
     one.http.close()
-    arrivals = [httpx.get(f"{strict.address}/api/me").status_code for _ in range(12)]
+    arrivals = [fetch(f"{strict.address}/api/me").status_code for _ in range(12)]
     assert 429 in arrivals
 
 
@@ -152,7 +151,7 @@ def test_the_page_folder_is_all_that_is_served(server):
         "/assets/../../server/app.py",
         "/%00",
     ):
-        answer = httpx.get(f"{server.address}{path}")
+        answer = fetch(f"{server.address}{path}")
         assert "import" not in answer.text
 
 

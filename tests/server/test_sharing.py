@@ -15,7 +15,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
 
@@ -27,7 +26,7 @@ from azalai.server.jobs import find_hint
 from azalai.server.protocols import SocketProtocol
 from azalai.server.settings import UNLIMITED, Limits, Rate
 from azalai.server.table import Entry, Table
-from tests.server.running import PATIENCE, Guest, InThread, Process, quick, until
+from tests.server.running import PATIENCE, Guest, InThread, Process, fetch, quick, until
 
 RECORDS = Path(__file__).parents[1] / "records"
 LONG = ("game", "6")
@@ -238,7 +237,7 @@ def at_95_percent(seconds: list[float]) -> float:
 def test_under_attack_a_newcomers_bot_answers_within_half_a_second(tmp_path, arrive):
     """Before thoughts were shared fairly, the newcomer's computer player made two decisions in a minute."""
     with Process(f"sqlite:///{tmp_path}/a.db") as server:
-        until(lambda: all(httpx.get(f"{server.address}/healthz").json()["games"].values()), patience=300)
+        until(lambda: all(fetch(f"{server.address}/healthz").json()["games"].values()), patience=300)
         evil = attackers(arrive, server.address, 10)
         for number in range(20):
             evil[number % 10].found("targui", "6", "6", "6", "6")
@@ -268,7 +267,7 @@ def test_under_attack_a_newcomers_bot_answers_within_half_a_second(tmp_path, arr
 def test_under_attack_honest_requests_are_answered_within_a_tenth_of_a_second(tmp_path, arrive, attack):
     """Before, when old plies were replayed on the event loop and sockets had no limit by address, requests waited for seconds."""
     with Process(f"sqlite:///{tmp_path}/a.db", AZALAI_LIMITS="") as server:
-        until(lambda: all(httpx.get(f"{server.address}/healthz").json()["games"].values()), patience=300)
+        until(lambda: all(fetch(f"{server.address}/healthz").json()["games"].values()), patience=300)
         anna = arrive(server.address)
         mine = anna.found("targui", "me", "1")
         over = threading.Event()

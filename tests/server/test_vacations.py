@@ -89,3 +89,28 @@ def test_nobody_has_more_than_thirty_days_a_year(anna, monkeypatch):
     anna.ask("PUT", "/me/vacation", json={"days": 10})
     monkeypatch.setattr("azalai.server.vacations.now", lambda: begun + 386 * DAY)
     assert anna.get("/me/vacation")["days_left"] == pytest.approx(20, abs=0.1)
+
+
+def test_a_rematch_asked_for_during_a_vacation_waits_without_a_running_clock(anna, bela):
+    table = anna.found("targui", "me", "open", clock=SLOW)
+    bela.act(table, "seats")
+    anna.act(table, "resign")
+    told = bela.ask("PUT", "/me/vacation", json={"days": 7})
+    again = anna.act(table, "rematch")
+    kept = next(seat for seat in anna.look(again)["seats"] if seat["name"] == "Bela")
+    assert (kept["kind"], kept["away_until"]) == ("open", told["until"])
+    bela.act(again, "seats")
+    assert seat_of(bela, again)["away_until"] == told["until"]
+
+
+def test_who_comes_back_before_sitting_down_at_a_rematch_has_a_clock_that_runs(anna, bela):
+    table = anna.found("targui", "me", "open", clock=SLOW)
+    bela.act(table, "seats")
+    anna.act(table, "resign")
+    anna.ask("PUT", "/me/vacation", json={"days": 7})
+    bela.ask("PUT", "/me/vacation", json={"days": 7})
+    again = anna.act(table, "rematch")
+    assert seat_of(anna, again)["away_until"] is not None
+    bela.ask("DELETE", "/me/vacation")
+    bela.act(again, "seats")
+    assert seat_of(bela, again)["away_until"] is None

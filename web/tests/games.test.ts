@@ -138,6 +138,16 @@ describe('Targui: a march that can only be an attack', () => {
   })
 })
 
+describe('Targui: how many camels march', () => {
+  const at = (view: Partial<TarguiView>) => targuiUi.usual([1, 2, 3], view as TarguiView)
+
+  test('one stays in a settlement unless the person wants otherwise', () => {
+    expect(at({ phase: 'leading', origin: 9, home: [9, 40] })).toBe(2)
+    expect(at({ phase: 'leading', origin: 10, home: [9, 40] })).toBeUndefined()
+    expect(at({ phase: 'buying', origin: 9, home: [9, 40] })).toBeUndefined()
+  })
+})
+
 describe('Targi: the Trader', () => {
   const tribe = [{ effect: 'even_trade' }, {}]
   const game = { components: { trader: { for_gold: 3, for_good: 2 }, cards: { tribe } } } as unknown as GameDetails

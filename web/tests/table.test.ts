@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { EventInfo, MoveInfo, Review, ReviewedDecision, TableView } from '../src/lib/api'
+import type { EventInfo, MoveInfo, Review, ReviewedDecision, SeatInfo, TableView } from '../src/lib/api'
 import { has } from '../src/lib/i18n'
 import { inline, parse } from '../src/lib/markdown'
 import { nearest } from '../src/lib/keys'
@@ -10,6 +10,7 @@ import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
 import { chanceLine, chancesAt, luckAt, mistakesOf, percents } from '../src/table/review'
 import { byPart } from '../src/table/drawing/drawing'
+import { addressOf } from '../src/table/names'
 import { DRAWN, loadBook } from '../src/games'
 
 const event = (ply: number, kind = 'moved'): EventInfo => ({ ply, seat: 0, kind, args: {}, text: kind })
@@ -66,6 +67,16 @@ describe('from moves to what may be clicked', () => {
   })
 })
 
+describe('what players are called', () => {
+  const seat = (number: number, mine: boolean, name: string) => ({ seat: number, kind: 'human', mine, name }) as SeatInfo
+  const [anna, bela, other] = [seat(0, true, 'Anna'), seat(1, false, 'Bela'), seat(1, true, 'Bela')]
+
+  test('the person is You, unless several share the device', () => {
+    expect([anna, bela].map((one) => addressOf(one, [anna, bela]))).toEqual(['You', 'Bela'])
+    expect([anna, other].map((one) => addressOf(one, [anna, other]))).toEqual(['Anna', 'Bela'])
+  })
+})
+
 describe('a game that is drawn by the server', () => {
   const game = { moves: { go: { well: 'well' }, swap: { well: 'well', other: 'well' }, bid: { skins: 'skins' }, rest: {} } }
   const moves = [
@@ -101,7 +112,7 @@ describe('the review of a game', () => {
       [chance, 1 - chance],
     ]),
     decisions: [decision(4, 0, 'blunder'), decision(5, 1, 'mistake'), decision(6, 0, 'good')],
-    luck: [{ ply: 5, change: [0.75, -0.75] }],
+    luck: [{ ply: 5, change: [0.25, -0.75, 0.5], cause: 'the die' }],
   } as unknown as Review
 
   test('a line goes through the chances of one view', () => {
@@ -125,9 +136,9 @@ describe('the review of a game', () => {
     expect(percents([0, 1])).toEqual([0, 100])
   })
 
-  test('luck is told for the seat it came to', () => {
-    expect(luckAt(review, 5, 1)).toBe(-0.75)
-    expect(luckAt(review, 4, 1)).toBe(0)
+  test('luck is told for the seat whose chance it changed most, with its cause', () => {
+    expect(luckAt(review, 5)).toEqual({ seat: 1, change: -0.75, cause: 'the die' })
+    expect(luckAt(review, 4)).toBeNull()
   })
 })
 

@@ -111,7 +111,7 @@ def run(
     `progress` is called with how many games are done and how many there will be.
     """
     count = game.check_seats(seats)
-    done = {result.key: result for result in read(path) if result.settings == settings(game, result.players)}
+    done = {result.key: result for result in counting(game, read(path))}
     wanted: list[tuple[str, tuple[str, ...], int]] = []
     for number in range(games):
         for pair in pairs:
@@ -150,6 +150,12 @@ def _play(game: Game, key: str, table: tuple[str, ...], deal: int) -> GameResult
 def settings(game: Game, players: Sequence[str]) -> tuple[str, ...]:
     """Return the settings of the levels among these players, the versions of other packages' players; nothing for others."""
     return tuple(_settings(game, name.rstrip(TWIN)) for name in players)
+
+
+def counting(game: Game, results: Sequence[GameResult]) -> list[GameResult]:
+    """Return the games that count: those of players who are now as they were then."""
+    now = {table: settings(game, table) for table in {result.players for result in results}}
+    return [result for result in results if result.settings == now[result.players]]
 
 
 def _settings(game: Game, player: str) -> str:

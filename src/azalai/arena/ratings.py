@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,9 @@ from azalai.arena.match import GameResult
 ELO = 400 / math.log(10)  # points per unit of log-strength
 Z = 1.959964
 PRIOR = 0.25  # of a won and of a lost game against an average player: keeps a player without a loss finite
+
+
+Pick = tuple[int, tuple[int, ...]]  # who was picked, among whom
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,10 @@ def rate(results: Sequence[GameResult]) -> list[Rating]:
         return []
     names = sorted({name for result in results for name in result.players})
     index = {name: number for number, name in enumerate(names)}
-    rounds = [pick for result in results for pick in _picks(result, index)]
+    rounds: defaultdict[Pick, float] = defaultdict(float)  # the same choice among the same players comes up again and again
+    for result in results:
+        for picked, group, weight in _picks(result, index):
+            rounds[picked, group] += weight
     theta = np.zeros(len(names))
     for _ in range(100):
         gradient, curvature = _slope(theta, rounds)
@@ -57,7 +64,7 @@ def rate(results: Sequence[GameResult]) -> list[Rating]:
     return sorted(table, key=lambda one: -one.rating)
 
 
-def _picks(result: GameResult, index: dict[str, int]) -> list[tuple[int, list[int], float]]:
+def _picks(result: GameResult, index: dict[str, int]) -> list[tuple[int, tuple[int, ...], float]]:
     """(who was picked, among whom, with what weight) for every place of a game."""
     everyone = [index[name] for name in result.players]
     picks = []
@@ -65,19 +72,19 @@ def _picks(result: GameResult, index: dict[str, int]) -> list[tuple[int, list[in
         level = [s for s, place in enumerate(result.places) if place == result.places[seat]]
         rest = [s for s, place in enumerate(result.places) if place > result.places[seat]]
         if rest:
-            picks.append((player, [player, *(everyone[s] for s in rest)], 1.0))
-        picks += [(player, [player, everyone[other]], 0.5) for other in level if everyone[other] != player]
+            picks.append((player, (player, *sorted(everyone[s] for s in rest)), 1.0))
+        picks += [(player, (player, everyone[other]), 0.5) for other in level if everyone[other] != player]
     return picks
 
 
-def _slope(theta: Any, rounds: Sequence[tuple[int, list[int], float]]) -> tuple[Any, Any]:
+def _slope(theta: Any, rounds: Mapping[Pick, float]) -> tuple[Any, Any]:
     """Gradient of the log-likelihood and the (negated) matrix of second derivatives."""
     size = len(theta)
     chance = 1 / (1 + np.exp(-theta))  # against the average player of the prior
     gradient = PRIOR * (1 - 2 * chance)
     curvature = np.diag(2 * PRIOR * chance * (1 - chance))
-    for picked, group, weight in rounds:
-        strength = np.exp(theta[group])
+    for (picked, group), weight in rounds.items():
+        strength = np.exp(theta[list(group)])
         share = strength / strength.sum()
         gradient[picked] += weight
         for place, member in enumerate(group):

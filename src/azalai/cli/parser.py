@@ -127,6 +127,14 @@ def build_parser(texts: Texts) -> Parser:
     review.add_argument("--json", action="store_true", help=texts("cli.json"))
     add_language(review, texts)
 
+    puzzle = command("puzzle", texts("cli.puzzle"))
+    puzzle.add_argument("game", nargs="?", metavar=texts("cli.GAME"), help=texts("cli.game"))
+    which = puzzle.add_mutually_exclusive_group()
+    which.add_argument("--id", metavar="ID", help=texts("cli.puzzle_id"))
+    which.add_argument("--day", nargs="?", const="today", metavar="2026-11-16", help=texts("cli.puzzle_day"))
+    puzzle.add_argument("--json", action="store_true", help=texts("cli.json"))
+    add_language(puzzle, texts)
+
     serving = command("serve", texts("cli.serve"))
     serve.add_arguments(serving, texts)
     add_language(serving, texts)

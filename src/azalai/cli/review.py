@@ -16,6 +16,7 @@ import azalai
 from azalai.cli.screen import open_screen
 from azalai.engine.errors import BadOption
 from azalai.engine.words import Words
+from azalai.reviews.explain import name_luck
 from azalai.reviews.review import INACCURACY, LIMITS, PHASES, Review
 
 if TYPE_CHECKING:
@@ -116,7 +117,9 @@ def decisions(review: Review, words: Words, texts: Texts, every: bool) -> Table:
             Text(texts(grade), style),
             percent(one.loss, texts) if one.loss else "",
             "" if one.move == one.best else words.move(one.best, seen),
-            percent(luck, texts, signed=True) if luck else "",
+            f"{percent(luck, texts, signed=True)} {name_luck(review.position.before(ply + 1 - review.first), words)}"
+            if luck
+            else "",
         )
     return table
 

@@ -39,6 +39,7 @@ from azalai.server.rows import (
 from azalai.server.server_time import now
 from azalai.server.store import Store
 from azalai.server.table import OVER, Table, journal_record
+from azalai.server.tournament_rows import EntrantRow, TournamentRow
 
 FORMAT = "azalai-backup-1"
 ROWS = 1000
@@ -136,7 +137,8 @@ class Admin:
     async def delete_older(self, days: float, status: str | None) -> int:
         """Delete the tables of a status that have not changed for `days`; return how many there were.
 
-        Without a status everything so old is deleted: all such tables, jobs, and guests and tokens that no table is left of.
+        Without a status everything so old is deleted: all such tables, tournaments and jobs, and guests and
+        tokens that no table is left of.
         """
         before = now() - int(days * 86_400_000)
         old = TableRow.updated < before if status is None else and_(TableRow.status == status, TableRow.updated < before)
@@ -279,6 +281,7 @@ class Admin:
 def _delete_remains(before: int) -> Iterator[Delete | Update]:
     """Yield the queries that delete what is older and belongs to no table any more. Bans stay."""
     yield delete(JobRow).where(JobRow.created < before)
+    yield delete(TournamentRow).where(TournamentRow.updated < before)
     plays = select(PlayerRow.seat).where(PlayerRow.guest == TokenRow.guest).exists()
     yield delete(TokenRow).where(TokenRow.created < before, ~plays)
     yield delete(ContactRow).where(
@@ -295,6 +298,7 @@ def _delete_remains(before: int) -> Iterator[Delete | Update]:
         GuestRow.created < before,
         GuestRow.banned.is_(None),
         ~select(PlayerRow.seat).where(PlayerRow.guest == GuestRow.id).exists(),
+        ~select(EntrantRow.number).where(EntrantRow.guest == GuestRow.id).exists(),
         ~select(TokenRow.digest).where(TokenRow.guest == GuestRow.id).exists(),
         ~select(PasskeyRow.id).where(PasskeyRow.guest == GuestRow.id).exists(),
     )

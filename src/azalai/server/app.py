@@ -36,11 +36,13 @@ from azalai.server.routes import (
     people,
     play,
     players,
+    puzzles,
     reasons,
     reviews,
     seats,
     socket,
     tables,
+    tournaments,
 )
 from azalai.server.routes.common import Json
 from azalai.server.schemas.health import Health
@@ -85,8 +87,10 @@ def make_app(settings: Settings) -> FastAPI:
         callback.others,
         passkeys.router,
         players.router,
+        puzzles.router,
         lists.router,
         tables.router,
+        tournaments.router,
         people.router,
         drawings.router,
         reasons.router,

@@ -14,6 +14,7 @@ from azalai.server.errors import ApiError
 from azalai.server.guests import Guest
 from azalai.server.ids import new_id
 from azalai.server.ratings import levels
+from azalai.server.schemas.requests import Clock
 from azalai.server.table import BOT, HUMAN, OPEN, OVER, PLAYING, WAITING, Entry, Table
 
 
@@ -96,8 +97,8 @@ def propose(table: Table, guest: Guest, seat: int | None, to: int | None) -> lis
     """Propose to take back more. It happens at once when only computer players would have to agree."""
     must_play(table)
     number = own_seat(table, guest, seat)
-    if table.rated:
-        raise ApiError(409, "rated", "at a rated table nothing is taken back but own steps that have revealed nothing")
+    if table.binding:
+        raise ApiError(409, "rated", "where the result counts, nothing is taken back but own steps that have revealed nothing")
     target = table.last_decision_of(number) if to is None else to
     if target is None or not table.skipped <= target < table.ply:
         raise ApiError(409, "no_undo", f"there is nothing to go back to between ply {table.skipped} and ply {table.ply}")
@@ -192,12 +193,17 @@ def take(table: Table, guest: Guest, seat: int | None, handed: int | None = None
 
 def check_rated_guest(table: Table, guest: Guest, seat: int, handed: bool) -> None:
     """Raise an error for somebody who may not sit at a rated table: whoever keeps no name, has a seat there, or is a program."""
+    check_rated_person(guest)
+    if handed or set(table.seats_held_by(guest.id)) - {seat}:
+        raise ApiError(409, "rated", "at a rated table everybody has one seat, and keeps it")
+
+
+def check_rated_person(guest: Guest) -> None:
+    """Raise an error for somebody whose results cannot be rated: a program, or whoever keeps no name."""
     if guest.token is not None:
         raise ApiError(403, "not_by_token", "at a rated table people decide themselves: no program plays for them")
     if guest.player is None:
         raise ApiError(403, "no_kept_name", "rated tables are for people who keep their name: make a passkey first")
-    if handed or set(table.seats_held_by(guest.id)) - {seat}:
-        raise ApiError(409, "rated", "at a rated table everybody has one seat, and keeps it")
 
 
 def check_rated_bots(table: Table, bots: Iterable[str | None], players: int) -> None:
@@ -206,6 +212,12 @@ def check_rated_bots(table: Table, bots: Iterable[str | None], players: int) -> 
     for bot in bots:
         if table.rated and bot is not None and bot not in known:
             raise ApiError(409, "unrated_bot", f"the computer player {bot} has no rating in {table.game.name} for {players}")
+
+
+def check_organised(table: Table) -> None:
+    """Raise an error at a table of a tournament, whose organiser alone says who plays for whom."""
+    if table.tournament is not None:
+        raise ApiError(403, "organised", "in a tournament its organiser says who plays for somebody who does not come")
 
 
 def check_seat(table: Table, seat: int) -> None:
@@ -217,12 +229,16 @@ def check_seat(table: Table, seat: int) -> None:
 def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
     """Leave a seat. Before the game starts, players may also send a computer player away, and the founder anybody.
 
-    A seat left in a running game stays its holder's, who keeps a say and may come back. At a rated table leaving is giving up.
+    A seat left in a running game stays its holder's, who keeps a say and may come back. At a rated table and in a tournament
+    leaving is giving up; before the start the seat stays kept there.
     """
     check_seat(table, seat)
     if table.finished:
         raise ApiError(409, "over", "the game is over")
     one = table.seats[seat]
+    if table.status == WAITING and table.tournament is not None:
+        own_seat(table, guest, seat)
+        return [Entry("sit", seat, {"kind": OPEN, "guest": guest.id, "name": one.name})]
     if table.status == WAITING and one.kind == BOT and _at_home(table, guest):
         return [Entry("sit", seat, {"kind": OPEN})]
     if table.status == WAITING and guest.id == table.creator and one.guest not in (None, guest.id):
@@ -232,7 +248,7 @@ def leave(table: Table, guest: Guest, seat: int) -> list[Entry]:
     if table.status == WAITING and one.kind == OPEN and one.guest == guest.id:  # declined
         return [Entry("sit", seat, {"kind": OPEN})]
     own_seat(table, guest, seat)
-    if table.rated and table.status == PLAYING:
+    if table.binding and table.status == PLAYING:
         return [Entry("resign", seat, {"why": "left"})]
     return [
         Entry("sit", seat, {"kind": OPEN, "guest": guest.id, "name": guest.name} if table.status == PLAYING else {"kind": OPEN})
@@ -254,7 +270,7 @@ def _at_home(table: Table, guest: Guest) -> bool:
 def put_bot(table: Table, guest: Guest, seat: int, bot: str | None, absent: bool) -> list[Entry]:
     """Put a computer player into an open or abandoned seat; in a running game it is always the table's substitute.
 
-    Whoever is replaced at a rated table has lost.
+    Whoever is replaced at a rated table or in a tournament has lost.
     """
     check_seat(table, seat)
     if table.finished:
@@ -262,6 +278,8 @@ def put_bot(table: Table, guest: Guest, seat: int, bot: str | None, absent: bool
     if not _at_home(table, guest):
         raise ApiError(403, "not_seated", "only those at the table can do that")
     one = table.seats[seat]
+    if table.status == WAITING:
+        check_organised(table)
     if table.status == WAITING and one.kind == OPEN:
         check_rated_bots(table, [bot or table.substitute], len(table.seats))
         return started(table, [Entry("sit", seat, {"kind": BOT, "bot": bot or table.substitute})])
@@ -274,7 +292,7 @@ def put_bot(table: Table, guest: Guest, seat: int, bot: str | None, absent: bool
         and seat in table.pending
         and table.clocks.settings.kind != "slow"
     ):
-        return [Entry("resign", seat, {"why": "left"})] if table.rated else [replaced(table, seat, table.substitute)]
+        return [Entry("resign", seat, {"why": "left"})] if table.binding else [replaced(table, seat, table.substitute)]
     raise ApiError(
         409,
         "not_abandoned",
@@ -288,6 +306,7 @@ def start(table: Table, guest: Guest, bot: str | None) -> list[Entry]:
         raise ApiError(409, "started", "the game has begun already")
     if not _at_home(table, guest):
         raise ApiError(403, "not_seated", "only those at the table can do that")
+    check_organised(table)
     empty = [n for n, seat in enumerate(table.seats) if seat.kind == OPEN]
     if bot is None:
         check_count(table.game, len(table.seats) - len(empty))
@@ -303,6 +322,12 @@ def check_count(game: Any, seats: int) -> None:
         game.check_seats(seats)
     except BadOption as error:
         raise ApiError(422, "bad_seats", str(error)) from None
+
+
+def check_clock(clock: Clock) -> None:
+    """Raise an error for a clock without time."""
+    if (clock.kind == "live" and not clock.minutes) or (clock.kind == "slow" and not clock.days):
+        raise ApiError(422, "bad_clock", "a live clock needs minutes, a slow one days")
 
 
 def started(table: Table, sits: list[Entry]) -> list[Entry]:

@@ -123,8 +123,8 @@ class Jobs:
             return earlier.seen_by(earlier.seat)
         must_play(table)
         number = own_seat(table, guest, seat)
-        if table.rated:
-            raise ApiError(403, "no_hints", "at a rated table no hints are given")
+        if table.binding:
+            raise ApiError(403, "no_hints", "where the result counts, no hints are given")
         if not table.setup.get("hints") and table.opponents(number):
             raise ApiError(403, "no_hints", "at this table no hints are given, since people play against each other")
         if number not in table.pending:

@@ -50,6 +50,8 @@ class RateLimiter:
         self.mails = TokenBucket(limits.mails)
         self.renames_of_address = TokenBucket(limits.renames_of_address)
         self.sign_ins = TokenBucket(limits.sign_ins)
+        self.puzzles = TokenBucket(limits.puzzles)
+        self.puzzles_of_address = TokenBucket(limits.puzzles_of_address)
         self.downloads = TokenBucket(limits.downloads)
 
     def check(self, bucket: TokenBucket, key: str, what: str) -> None:
@@ -57,6 +59,11 @@ class RateLimiter:
         wait = bucket.take(key)
         if wait:
             raise TooManyRequests(what, wait)
+
+    def check_creation(self, guest: str, address: str, what: str) -> None:
+        """Take a token for something that a guest creates, theirs and their network address's."""
+        self.check(self.creations, guest, what)
+        self.check(self.creations_of_address, address, f"{what} from this address")
 
     def prune(self) -> None:
         """Drop buckets that are full again."""

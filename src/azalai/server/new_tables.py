@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from contextlib import suppress
 from typing import Any
 
 from azalai.engine.position import Position
-from azalai.server import commands, metrics
+from azalai.server import commands
 from azalai.server.catalog import check_bot, check_options
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest, clean_text
-from azalai.server.ids import new_id
-from azalai.server.registry import LONG_JOURNAL, player_rows, summary_columns
+from azalai.server.registry import LONG_JOURNAL, first_rows, new_table, player_rows
 from azalai.server.schemas import requests
 from azalai.server.server import Server
-from azalai.server.server_time import now
 from azalai.server.store import Conflict
-from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, WAITING, Entry, Seat, Table, layout
+from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, WAITING, Entry, Seat, Table
 
 
 async def create(server: Server, guest: Guest, body: requests.NewTable, seek: bool = False) -> str:
@@ -45,9 +42,9 @@ async def create(server: Server, guest: Guest, body: requests.NewTable, seek: bo
     if body.rated:
         check_rated(guest, body, options, check_options(game, len(body.seats), {}))
         setup["time_out"] = "lose"
-    check_clock(body.clock)
+    commands.check_clock(body.clock)
     sits = [Entry("sit", number, await seat_data(server, one, guest, game)) for number, one in enumerate(body.seats)]
-    table = _new_table(game, guest, options, setup, public=body.public)
+    table = new_table(game, guest.id, options, setup, public=body.public)
     commands.check_rated_bots(table, [one.bot for one in body.seats], len(body.seats))
     entries = commands.started(table, sits)
     if origin is not None:
@@ -85,7 +82,7 @@ async def import_record(server: Server, guest: Guest, position: Position) -> str
     """Create a table that shows a recorded game."""
     _check_creations(server, guest, "imports")
     assert position.seed is not None
-    table = _new_table(position.game, guest, position.options, {"seats": position.seats, "imported": True})
+    table = new_table(position.game, guest.id, position.options, {"seats": position.seats, "imported": True})
     table.seed = position.seed
     sits = [Entry("sit", seat, {"kind": OPEN}) for seat in range(position.seats)]
     sits[0] = Entry("sit", 0, {"kind": OPEN, "guest": guest.id})
@@ -107,17 +104,19 @@ async def rematch(server: Server, guest: Guest, table_id: str) -> str:
     assert old.rematch is not None
     if await server.store.table(old.rematch) is None:
         await server.check_table_limit(guest)
-        table = _new_table(
+        table = new_table(
             old.game,
-            guest,
+            guest.id,
             old.options,
-            {**old.setup, "seats": len(old.seats), "wait": False, "known": False, "seek": False},
+            {**old.setup, "seats": len(old.seats), "wait": False, "known": False, "seek": False, "tournament": None},
             public=False,
         )
         table.id = old.rematch
         sits = [Entry("sit", number, rematch_seat(seat, guest)) for number, seat in enumerate(old.seats)]
         with suppress(Conflict):  # another player may ask for it at the same time
             await _store_new_table(server, table, commands.started(table, sits))
+            for one in {seat.guest for seat in table.seats if seat.guest is not None}:
+                await server.vacations.sat_down(await server.guests.get(one), table.id)
     return old.rematch
 
 
@@ -159,65 +158,22 @@ async def _origin(server: Server, body: requests.NewTable, game: Any) -> Positio
         return position.copy()
 
 
-def _new_table(game: Any, guest: Guest, options: dict[str, Any], setup: dict[str, Any], public: bool = False) -> Table:
-    row = {
-        "id": new_id(),
-        "rules": game.rules,
-        "options": options,
-        "seed": secrets.randbits(63),
-        "setup": setup,
-        "public": public,
-        "creator": guest.id,
-        "created": now(),
-    }
-    return Table(game, row)
-
-
 async def _store_new_table(server: Server, table: Table, entries: list[Entry]) -> None:
     """Store a new table with its first entries."""
-    numbered = [Entry(one.kind, one.seat, one.data, number, table.created) for number, one in enumerate(entries, 1)]
-
-    def fold() -> dict[str, Any]:
-        for entry in numbered:
-            table.apply(entry)
-        return summary_columns(table, table.created, int(server.settings.lease * 1000))
-
-    stands = await asyncio.to_thread(fold) if len(numbered) > LONG_JOURNAL else fold()
-    row = {
-        "id": table.id,
-        "game": table.game.name,
-        "rules": table.rules,
-        "layout": layout(table.game),
-        "options": table.options,
-        "seed": table.seed,
-        "setup": table.setup,
-        "public": table.public,
-        "creator": table.creator,
-        "created": table.created,
-        **stands,
-    }
+    lease = int(server.settings.lease * 1000)
+    long = len(entries) > LONG_JOURNAL
+    row, numbered = await asyncio.to_thread(first_rows, table, entries, lease) if long else first_rows(table, entries, lease)
     await server.store.create(row, numbered, player_rows(table))
-    async with server.registry.locked(table.id) as stored:
-        server.bot_runner.wake(stored)
-        server.caller.note(stored)
-    metrics.TABLES_CREATED.labels(table.game.name).inc()
-    guests = sorted({seat.guest for seat in table.seats if seat.guest})
-    server.lobby.changed(table.public, guests)
-    await server.store.notify_processes({"lobby": [table.public, guests]})
+    await server.announce(table)
 
 
 def _check_creations(server: Server, guest: Guest, what: str) -> None:
-    server.rate_limiter.check(server.rate_limiter.creations, guest.id, what)
-    address = server.broadcaster.address_of(guest.id)
-    server.rate_limiter.check(server.rate_limiter.creations_of_address, address, f"{what} from this address")
+    server.rate_limiter.check_creation(guest.id, server.broadcaster.address_of(guest.id), what)
 
 
 def check_rated(guest: Guest, body: requests.NewTable, options: dict[str, Any], usual: dict[str, Any]) -> None:
     """Raise an error for a table that cannot be rated."""
-    if guest.token is not None:
-        raise ApiError(403, "not_by_token", "at a rated table people decide themselves: no program plays for them")
-    if guest.player is None:
-        raise ApiError(403, "no_kept_name", "rated tables are for people who keep their name: make a passkey first")
+    commands.check_rated_person(guest)
     reason = (
         "hints" if body.hints
         else "a deal from another game" if body.origin is not None
@@ -228,9 +184,3 @@ def check_rated(guest: Guest, body: requests.NewTable, options: dict[str, Any], 
     )  # fmt: skip
     if reason is not None:
         raise ApiError(422, "rated", f"a rated table cannot have {reason}")
-
-
-def check_clock(clock: requests.Clock) -> None:
-    """Raise an error for a clock without time."""
-    if (clock.kind == "live" and not clock.minutes) or (clock.kind == "slow" and not clock.days):
-        raise ApiError(422, "bad_clock", "a live clock needs minutes, a slow one days")

@@ -9,6 +9,7 @@ from sqlalchemy import and_, delete, or_, select, update
 from sqlalchemy.engine import Connection
 
 from azalai.server.guests import new_guest
+from azalai.server.puzzle_scores import PuzzleTryRow
 from azalai.server.rows import (
     AttitudeRow,
     CallRow,
@@ -27,6 +28,7 @@ from azalai.server.rows import (
     VacationRow,
 )
 from azalai.server.table import HUMAN, OPEN, Entry
+from azalai.server.tournament_rows import EntrantRow, TournamentRow
 
 FORMAT = "azalai-person-1"
 
@@ -63,13 +65,25 @@ def collect(connection: Connection, guest: str) -> dict[str, Any]:
         "results": rows(
             ResultRow, "table_id", "seat", "game", "players", "rated", "place", "out", "mu", "sigma", "new_mu", "new_sigma", "at"
         ),
+        "puzzles": rows(PuzzleTryRow, "puzzle", "game", "solved", "streak", "best_streak", "mu", "sigma", "at", "number"),
         "called": rows(CallSettingsRow, "language", "zone", "quiet_from", "quiet_to", "turn", "invited", "over", "called"),
         "contacts": rows(ContactRow, "id", "kind", "address", "created"),
         "vacations": rows(VacationRow, "until", "begins"),
         "people": rows(AttitudeRow, "blocked", "muted", "other"),
+        "tournaments": _tournaments(connection, guest),
         "hints": rows(JobRow, "id", "table_id", "kind", "request", "status", "created"),
         "tables": [_own_part(connection, table_id, guest) for table_id in tables_of(connection, guest)],
     }
+
+
+def _tournaments(connection: Connection, guest: str) -> list[dict[str, Any]]:
+    """Return the tournaments that a guest organises or takes part in."""
+    columns = (TournamentRow.id, TournamentRow.name, TournamentRow.kind, TournamentRow.game, TournamentRow.created)
+    query = select(*columns, TournamentRow.creator, EntrantRow.number, EntrantRow.removed).order_by(TournamentRow.created)
+    mine = and_(EntrantRow.tournament_id == TournamentRow.id, EntrantRow.guest == guest)
+    query = query.outerjoin(EntrantRow, mine).where(or_(TournamentRow.creator == guest, EntrantRow.guest == guest))
+    found = [dict(one._mapping) for one in connection.execute(query)]
+    return [{**one, "organised": one.pop("creator") == guest} for one in found]
 
 
 def _own_part(connection: Connection, table_id: str, guest: str) -> dict[str, Any]:
@@ -119,6 +133,7 @@ def delete_guest(connection: Connection, guest: str, tables: list[str]) -> tuple
         JobRow,
         PasskeyRow,
         RatingRow,
+        PuzzleTryRow,
         CallRow,
         ContactRow,
         CallSettingsRow,
@@ -127,12 +142,31 @@ def delete_guest(connection: Connection, guest: str, tables: list[str]) -> tuple
         ReportRow,
     ):
         connection.execute(delete(row).where(row.guest == guest))
+    _leave_tournaments(connection, guest)
     connection.execute(delete(AttitudeRow).where(AttitudeRow.other == guest))
     connection.execute(delete(ReportRow).where(ReportRow.reporter == guest))
     connection.execute(update(ResultRow).where(ResultRow.guest == guest).values(guest=None))
     connection.execute(delete(GuestRow).where(GuestRow.id == guest, GuestRow.banned.is_(None)))
     connection.execute(update(GuestRow).where(GuestRow.id == guest).values(name="", player=None, shown=None))
     return gone, changed
+
+
+def _leave_tournaments(connection: Connection, guest: str) -> None:
+    """Take a guest out of all tournaments, as somebody without a name who was removed, and delete what they called theirs.
+
+    A tournament without another person is deleted, and one that has not begun without its organiser.
+    """
+    mine = TournamentRow.creator == guest
+    others = select(EntrantRow.number).where(
+        EntrantRow.tournament_id == TournamentRow.id, EntrantRow.guest.is_not(None), EntrantRow.guest != guest
+    )
+    entered = TournamentRow.id.in_(select(EntrantRow.tournament_id).where(EntrantRow.guest == guest))
+    connection.execute(delete(TournamentRow).where(mine, TournamentRow.status == "open"))
+    connection.execute(delete(TournamentRow).where(or_(mine, entered), ~others.exists()))
+    connection.execute(update(TournamentRow).where(mine).values(creator=new_guest(), name=""))
+    not_begun = select(TournamentRow.id).where(TournamentRow.status == "open")
+    connection.execute(delete(EntrantRow).where(EntrantRow.guest == guest, EntrantRow.tournament_id.in_(not_begun)))
+    connection.execute(update(EntrantRow).where(EntrantRow.guest == guest).values(guest=None, bot=None, removed=True))
 
 
 def with_holders(entries: list[Entry]) -> Iterator[tuple[Entry, dict[str, Any]]]:

@@ -14,10 +14,11 @@ from azalai.engine.discovery import installed
 from azalai.server.catalog import bot_name, game_info
 from azalai.server.errors import ApiError
 from azalai.server.guests import default_name
+from azalai.server.puzzle_scores import score_of
 from azalai.server.ratings import INTERVAL, MINIMUM, MU, SIGMA, levels, shown
 from azalai.server.rows import GuestRow, RatingRow, ResultRow
 
-RATING, GAMES, OPPONENTS = "rating", "games", "opponents"
+RATING, GAMES, OPPONENTS, PUZZLES = PARTS = ("rating", "games", "opponents", "puzzles")
 SHOWN = (RATING,)  # what everybody sees of somebody who has not chosen
 CURVE = 200  # games of a rating's curve
 MET = 20  # opponents of a profile
@@ -26,7 +27,7 @@ BEST = 100  # people in a list of the best
 
 def choose_shown(connection: Connection, guest: str, parts: Sequence[str]) -> None:
     """Store which parts of a guest's profile everybody may see."""
-    chosen = [one for one in (RATING, GAMES, OPPONENTS) if one in parts]
+    chosen = [one for one in PARTS if one in parts]
     change = update(GuestRow).where(GuestRow.id == guest, GuestRow.player.is_not(None)).values(shown=chosen)
     if not connection.execute(change).rowcount:
         raise ApiError(409, "no_kept_name", "a profile with an address is for people who keep their name: make a passkey first")
@@ -37,7 +38,7 @@ def own_profile(connection: Connection, guest: str, language: str) -> dict[str, 
     row = connection.execute(select(GuestRow).where(GuestRow.id == guest)).first()
     if row is not None:
         return _profile(connection, row, language, mine=True)
-    empty: dict[str, list[Any]] = {"ratings": [], "games": [], "opponents": []}
+    empty = {"ratings": [], "games": [], "opponents": [], "puzzles": score_of(connection, guest, language)}
     return {"player": None, "name": default_name(guest), "since": None, "mine": True, "shown": list(SHOWN), **empty}
 
 
@@ -61,6 +62,7 @@ def _profile(connection: Connection, row: Any, language: str, mine: bool) -> dic
         "ratings": _ratings(results, language) if mine or RATING in parts else None,
         "games": _games(results, language) if mine or GAMES in parts else None,
         "opponents": _opponents(connection, row.id, results, language, mine) if mine or OPPONENTS in parts else None,
+        "puzzles": score_of(connection, row.id, language) if mine or PUZZLES in parts else None,
     }
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +21,7 @@ from azalai.server import commands, metrics
 from azalai.server.catalog import Catalog
 from azalai.server.changes import Change
 from azalai.server.errors import ApiError
+from azalai.server.ids import new_id
 from azalai.server.ratings import result_rows
 from azalai.server.server_time import now
 from azalai.server.settings import Settings
@@ -315,6 +317,42 @@ def summary_columns(table: Table, at: int, lease: int) -> dict[str, Any]:
         "acted": table.acted,
         "wake": table.next_wake(at, lease) if table.status == PLAYING else None,
     }
+
+
+def new_table(game: Game, creator: str, options: dict[str, Any], setup: dict[str, Any], public: bool = False) -> Table:
+    """Return a new table that is not stored yet. `creator`: its founder's guest; empty: it belongs to a tournament."""
+    row = {
+        "id": new_id(),
+        "rules": game.rules,
+        "options": options,
+        "seed": secrets.randbits(63),
+        "setup": setup,
+        "public": public,
+        "creator": creator,
+        "created": now(),
+    }
+    return Table(game, row)
+
+
+def first_rows(table: Table, entries: list[Entry], lease: int) -> tuple[dict[str, Any], list[Entry]]:
+    """Apply the first entries of a new table; return its row, and the entries with their numbers and time."""
+    numbered = [Entry(one.kind, one.seat, one.data, number, table.created) for number, one in enumerate(entries, 1)]
+    for entry in numbered:
+        table.apply(entry)
+    row = {
+        "id": table.id,
+        "game": table.game.name,
+        "rules": table.rules,
+        "layout": layout(table.game),
+        "options": table.options,
+        "seed": table.seed,
+        "setup": table.setup,
+        "public": table.public,
+        "creator": table.creator,
+        "created": table.created,
+        **summary_columns(table, table.created, lease),
+    }
+    return row, numbered
 
 
 def player_rows(table: Table) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.exc import IntegrityError
 
 from azalai.engine.position import Position
-from azalai.reviews.explain import explain
+from azalai.reviews.explain import explain, name_luck
 from azalai.reviews.review import GOOD, LIMITS, TRIES, TRY_ITERATIONS, Decision, Review
 from azalai.reviews.scout import Scout
 from azalai.server import metrics
@@ -285,9 +285,13 @@ def render(table_id: str, content: dict[str, Any], position: Position, language:
                 "reason": (explain(seen, line, translator.words) or None) if better else None,
             }
         )
+    luck = [
+        {**one, "cause": name_luck(position.before(one["ply"] + 1 - first), translator.words) or None} for one in content["luck"]
+    ]
     return orjson.dumps(
         {
-            **{key: content[key] for key in ("first", "last", "done", "judging", "chances", "turning_points", "luck", "players")},
+            **{key: content[key] for key in ("first", "last", "done", "judging", "chances", "turning_points", "players")},
+            "luck": luck,
             "table": table_id,
             "choices": len(content["choices"]),
             "decisions": decisions,

@@ -11,7 +11,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from azalai.server import commands
+from azalai.server import commands, metrics
 from azalai.server.bot_runner import BotRunner, WorkerThreads
 from azalai.server.broadcast import Broadcaster
 from azalai.server.callback.caller import Caller
@@ -27,6 +27,7 @@ from azalai.server.passkeys import Passkeys
 from azalai.server.peers import Peers
 from azalai.server.people import People
 from azalai.server.personal_data import delete_guest, tables_of
+from azalai.server.puzzles import Puzzles
 from azalai.server.ratings import Ratings
 from azalai.server.registry import TableRegistry
 from azalai.server.reviews import Reviews
@@ -37,6 +38,7 @@ from azalai.server.server_time import start_time
 from azalai.server.settings import Settings
 from azalai.server.store import Store
 from azalai.server.table import HUMAN, OPEN, PLAYING, WAITING, Entry, Table
+from azalai.server.tournaments import Tournaments
 from azalai.server.vacations import Vacations
 
 
@@ -67,12 +69,15 @@ class Server:
         self.peers.on_guest_changed = self.check_guest
         self.peers.on_gap = self.check_guests
         self.ratings = Ratings(self.store)
+        self.puzzles = Puzzles(self.store, self.guests)
         self.registry.on_result = self.ratings.note
         self.peers.on_entries = self.lobby.heard
         self.peers.on_lobby = self.lobby.changed
         self.registry.on_change = self._table_changed
         self.broadcaster.on_seats_changed = self.peers.publish_presence
         self.caller = Caller(self.store, self.registry, self.broadcaster, settings)
+        self.tournaments = Tournaments(self.store, self.guests, self.catalog, self.registry, self.people, settings)
+        self.tournaments.on_table = self.announce
         self.registry.on_command = self._after_command
         self.registry.in_use = lambda table_id: (
             table_id in self.broadcaster.subscribers or table_id in self.bot_runner.active_tables()
@@ -93,10 +98,12 @@ class Server:
         await self.scheduler.open()
         await self.caller.open()
         await self.lobby.open()
+        await self.tournaments.open()
 
     async def close(self) -> None:
         """Stop in order: periodic work, computer players, jobs and reviews, then the database."""
         self.closing.set()
+        await self.tournaments.close()
         await self.caller.close()
         await self.lobby.close()
         await self.scheduler.close()
@@ -111,6 +118,7 @@ class Server:
     def _after_command(self, table: Table, seats: list[int]) -> None:
         self.bot_runner.wake(table, seats)
         self.caller.note(table)
+        self.tournaments.note(table)
 
     def _table_changed(self, table: Table) -> None:
         self.broadcaster.publish(table)
@@ -161,6 +169,8 @@ class Server:
         apart = await self.people.apart(guest.id)
         if apart:
             async with self.registry.locked(table_id) as table:
+                if table.tournament is not None:
+                    return  # they have joined it
                 holders = {seat.guest for seat in table.seats if seat.kind != OPEN or table.status == PLAYING}
                 if guest.id not in holders and (apart & holders or table.creator in apart):
                     raise ApiError(403, "blocked", "you and somebody at this table do not play with each other")
@@ -237,6 +247,7 @@ class Server:
         self.guests.forget(guest_id)
         for subscriber in self.broadcaster.sockets_of(guest_id):
             subscriber.close()
+        await self.tournaments.settle()
 
     async def tell_of(self, guest_id: str) -> None:
         """Load a guest anew who has changed, in all processes."""
@@ -265,6 +276,16 @@ class Server:
     # ------------------------------------------------------------ calling people back
 
     # ------------------------------------------------------------ new tables
+
+    async def announce(self, table: Table) -> None:
+        """Let computer players, people who are away and start pages know of a new table."""
+        async with self.registry.locked(table.id) as stored:
+            self.bot_runner.wake(stored)
+            self.caller.note(stored)
+        metrics.TABLES_CREATED.labels(table.game.name).inc()
+        guests = sorted({seat.guest for seat in table.seats if seat.guest})
+        self.lobby.changed(table.public, guests)
+        await self.store.notify_processes({"lobby": [table.public, guests]})
 
     async def check_table_limit(self, guest: Guest) -> None:
         """Raise an error for a guest who sits at too many unfinished tables."""

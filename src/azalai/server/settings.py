@@ -39,6 +39,8 @@ class Limits:
     contacts: Rate = Rate(20 / HOUR, 20)  # new contacts and trial messages of one guest
     mails: Rate = Rate(3 / (24 * HOUR), 3)  # mails to one address that ask whether it is right
     sign_ins: Rate = Rate(6 / MINUTE, 30)  # steps of signing in by passkey or recovery code, from one address
+    puzzles: Rate = Rate(1, 40)  # answers and solutions of one guest
+    puzzles_of_address: Rate = Rate(5, 200)
     downloads: Rate = Rate(1 / MINUTE, 4)  # of all that is kept about one guest
     jobs_at_once: int = 2
     contacts_of_guest: int = 10
@@ -78,6 +80,7 @@ class Settings:
     callback_networks: tuple[str, ...] = ()  # internal networks that webhooks may be in
     callback_after: float = MINUTE  # seconds of absence after which a person is called
     callback_pause: float = 10 * MINUTE  # seconds between two messages to one person
+    tournament_wait: float = 10 * MINUTE  # seconds after which a computer player may play for who has not come to their table
     limits: Limits = field(default_factory=Limits)
 
 

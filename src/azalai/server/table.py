@@ -100,6 +100,8 @@ class Table:
         self.number = 0
         self.imported = bool(self.setup.get("imported"))
         self.rated = bool(self.setup.get("rated"))  # the result counts: see ratings.py
+        self.tournament: str | None = self.setup.get("tournament")
+        self.binding = self.rated or self.tournament is not None  # no help, no way back: whoever leaves or is replaced has lost
         self.deal_known = bool(self.setup.get("known"))  # somebody can know secrets of others or what chance will bring
         self.removed: set[str] = set()  # guests whom the founder has removed
         self.seats: list[Seat] = [Seat() for _ in range(self.setup["seats"])]
@@ -156,6 +158,8 @@ class Table:
             return False
         if guest is not None and one.guest == guest:
             return True
+        if self.tournament is not None:
+            return False
         return one.kind == OPEN and (one.guest is None if self.status == WAITING else not self.game.secrets)
 
     def seats_to_take(self, guest: str | None) -> list[int]:

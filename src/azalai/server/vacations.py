@@ -66,7 +66,6 @@ class Vacations:
                 raise
 
     async def sat_down(self, guest: Guest, table_id: str) -> None:
-        """Note that a guest has sat down somewhere: who is on vacation has it there, too."""
+        """Note that a guest has sat down somewhere, or that a seat is kept for them: who is on vacation has it there, too."""
         until, _ = await self.status(guest.id)
-        if until is not None:
-            await self.stop_clock(guest, table_id, until)
+        await self.stop_clock(guest, table_id, until or 0)

@@ -120,6 +120,7 @@ def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[s
         "clock": table.setup.get("clock") or {"kind": "none"},
         "deal_known": table.deal_known,
         "rated": table.rated,
+        "tournament": table.tournament,
         "time_out": table.setup.get("time_out", "bot"),
         "substitute": {"bot": table.substitute, "name": bot_name(table.substitute, language)},
         "created": table.created,
@@ -228,12 +229,12 @@ def _rights(table: Table, viewer: Viewer) -> dict[str, Any]:
     if seat is None or seat not in viewer.mine or table.status != PLAYING:
         return {"undo_to": None, "take_back_to": None, "take_back_needs": [], "hints": False}
     lowest = table.undo_to(seat)
-    last = None if table.rated else table.last_decision_of(seat)
+    last = None if table.binding else table.last_decision_of(seat)
     return {
         "undo_to": lowest if lowest < table.ply else None,
         "take_back_to": last,
         "take_back_needs": [] if last is None else table.must_agree(seat, last),
-        "hints": not table.rated and (bool(table.setup.get("hints")) or not table.opponents(seat)),
+        "hints": not table.binding and (bool(table.setup.get("hints")) or not table.opponents(seat)),
     }
 
 

@@ -104,6 +104,8 @@ export interface GameUi {
   number?: string
   /** useful values for the slider, given all possible ones */
   marks?: (values: readonly number[], view: any) => readonly number[]
+  /** where the slider starts; else at the largest number, which is chosen most often */
+  usual?: (values: readonly number[], view: any) => number | undefined
   /** the height on a phone of question, buttons and hand together */
   ownHeight?: number
   /** whether the position shows what only this seat may know, so that a shared device must be handed over first */

@@ -11,6 +11,8 @@ import type {
   NewPush,
   NewReport,
   NewTable,
+  NewTournament,
+  PersonInfo,
   PlayMessage,
   Problem,
   Profile,
@@ -47,6 +49,12 @@ export type {
   PersonInfo,
   PlayerRating,
   Profile,
+  PuzzleBrief,
+  PuzzleOverview,
+  PuzzlePosition,
+  PuzzleScore,
+  PuzzleSolution,
+  PuzzleVerdict,
   GameReview as Review,
   ReviewedDecision,
   SeatInfo,
@@ -55,6 +63,9 @@ export type {
   TablePerson,
   TableSummary,
   TableView,
+  Tournament,
+  TournamentGame,
+  TournamentSummary,
   TriedVerdict,
   Vacation,
 } from './api/schema'
@@ -127,6 +138,7 @@ export function levels(game: Pick<GameInfo, 'bots'>): BotInfo[] {
 }
 
 const at = (table_id: string) => ({ path: { table_id } })
+const inside = (tournament_id: string) => ({ path: { tournament_id } })
 type ListOf = NonNullable<NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>['list']>
 
 /** Which of the own finished games; `before` continues a list. */
@@ -134,6 +146,9 @@ export type FinishedFilter = Pick<
   NonNullable<operations['list_tables_api_tables_get']['parameters']['query']>,
   'game' | 'opponent' | 'outcome' | 'before'
 >
+
+/** Which puzzle comes next; `last` is one that shall not come again now. */
+export type PuzzleFilter = NonNullable<operations['choose_next_api_puzzles_next_get']['parameters']['query']>
 
 export const api = {
   games: async () => (await read(client.GET('/api/games'))).games,
@@ -186,9 +201,26 @@ export const api = {
     read(client.PUT('/api/tables/{table_id}/people/{seat}', { params: { path: { table_id, seat } }, body: { blocked, muted } })),
   report: (table_id: string, seat: number, body: NewReport) =>
     read(client.POST('/api/tables/{table_id}/people/{seat}/report', { params: { path: { table_id, seat } }, body })),
+  wantPerson: ({ person, blocked, muted }: PersonInfo) =>
+    read(client.PUT('/api/people/{person}', { params: { path: { person } }, body: { blocked, muted } })),
   people: async () => (await read(client.GET('/api/people'))).people,
   /** sit down with anyone who wants to play this; the table */
   seek: (game: string) => read(client.POST('/api/seek', { body: { game } })),
+
+  tournaments: async () => (await read(client.GET('/api/tournaments'))).tournaments,
+  tournament: (id: string) => read(client.GET('/api/tournaments/{tournament_id}', { params: inside(id) })),
+  organise: (body: NewTournament) => read(client.POST('/api/tournaments', { body })),
+  callOff: (id: string) => read(client.DELETE('/api/tournaments/{tournament_id}', { params: inside(id) })),
+  /** take part; or, as the organiser, let a computer player take part */
+  enter: (id: string, bot = false) =>
+    read(client.POST('/api/tournaments/{tournament_id}/entrants', { params: inside(id), body: { bot } })),
+  /** leave a tournament, or remove somebody */
+  withdraw: (tournament_id: string, number: number) =>
+    read(client.DELETE('/api/tournaments/{tournament_id}/entrants/{number}', { params: { path: { tournament_id, number } } })),
+  /** a computer player for somebody who does not come */
+  playFor: (tournament_id: string, number: number) =>
+    read(client.POST('/api/tournaments/{tournament_id}/entrants/{number}/bot', { params: { path: { tournament_id, number } } })),
+  beginTournament: (id: string) => read(client.POST('/api/tournaments/{tournament_id}/start', { params: inside(id) })),
 
   create: (body: NewTable) => read(client.POST('/api/tables', { body })),
   tables: async (list: ListOf) => (await read(client.GET('/api/tables', { params: { query: { list, limit: 50 } } }))).tables,
@@ -217,6 +249,21 @@ export const api = {
     read(client.GET('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply }, query: { seat } } })),
   tryMove: (table_id: string, ply: number, move: number) =>
     read(client.POST('/api/tables/{table_id}/review/{ply}', { params: { path: { table_id, ply } }, body: { move } })),
+  puzzles: () => read(client.GET('/api/puzzles')),
+  puzzle: (puzzle: string) => read(client.GET('/api/puzzles/{puzzle}', { params: { path: { puzzle } } })),
+  puzzleReason: async (puzzle: string, name: string, values: readonly number[]) =>
+    (
+      await read(
+        client.GET('/api/puzzles/{puzzle}/reason', { params: { path: { puzzle }, query: { name, values: values.join() } } }),
+      )
+    ).text,
+  nextPuzzle: (query: PuzzleFilter) => read(client.GET('/api/puzzles/next', { params: { query } })),
+  answerPuzzle: (puzzle: string, move: number) =>
+    read(client.POST('/api/puzzles/{puzzle}/tries', { params: { path: { puzzle } }, body: { move } })),
+  /** the solution; without a try before, the puzzle counts as missed */
+  solvePuzzle: (puzzle: string) => read(client.POST('/api/puzzles/{puzzle}/solution', { params: { path: { puzzle } } })),
+  puzzleDrawing: (puzzle: string, night: boolean) =>
+    `/api/puzzles/${encodeURIComponent(puzzle)}/drawing?${new URLSearchParams({ theme: night ? 'dark' : 'light', lang: settings.language })}`,
   /** a picture of the board: of a running game as the own seat sees it, after `ply` decisions */
   drawingAddress: (table: string, ply: number, night: boolean) =>
     `/api/tables/${encodeURIComponent(table)}/drawing?${new URLSearchParams({ ply: String(ply), theme: night ? 'dark' : 'light', lang: settings.language })}`,

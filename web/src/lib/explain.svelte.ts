@@ -15,7 +15,7 @@ const ANSWER = 5000
 
 export const explanation = $state<{ now: Explanation | null }>({ now: null })
 
-/** Say something beside a thing that was clicked, until the next click or for some seconds. */
+/** Say something beside a thing that was clicked, until the next click or key or for some seconds. */
 export function say(element: Element, text: string): void {
   const said = { text, box: element.getBoundingClientRect(), answer: true }
   explanation.now = said
@@ -24,16 +24,27 @@ export function say(element: Element, text: string): void {
     if (explanation.now === now) explanation.now = null
   }
   setTimeout(end, ANSWER)
-  addEventListener('pointerdown', end, { once: true, capture: true })
+  for (const next of ['pointerdown', 'keydown']) addEventListener(next, end, { once: true, capture: true })
 }
 
-/** A click on a thing that cannot be chosen asks why. */
+/** A click on a thing that cannot be chosen asks why; so does Enter, once the keys of `keys.ts` have walked there. */
 export function asks(ask: ((element: Element) => void) | undefined): Attachment<Element> {
   return (element) => {
     if (!ask) return
     const click = () => ask(element)
+    const keydown = (event: Event) => {
+      if (!['Enter', ' '].includes((event as KeyboardEvent).key)) return
+      event.preventDefault()
+      ask(element)
+    }
+    element.setAttribute('tabindex', '-1')
     element.addEventListener('click', click)
-    return () => element.removeEventListener('click', click)
+    element.addEventListener('keydown', keydown)
+    return () => {
+      element.removeAttribute('tabindex')
+      element.removeEventListener('click', click)
+      element.removeEventListener('keydown', keydown)
+    }
   }
 }
 

@@ -1,4 +1,7 @@
-/** Playing by keyboard: arrow keys go from one thing that may be chosen to the nearest in that direction. */
+/**
+ * Playing by keyboard: arrow keys go from one thing that may be chosen to the nearest in that direction; with Shift they also go to
+ * what cannot be chosen now, to ask about it.
+ */
 
 const DIRECTIONS: Record<string, readonly [number, number]> = {
   ArrowLeft: [-1, 0],
@@ -8,6 +11,9 @@ const DIRECTIONS: Record<string, readonly [number, number]> = {
 }
 /** what may be chosen on a board, in a hand or beside it */
 export const CHOICES = '.hit, button.lit, .rob, .held button, .menu button, .unplaced button'
+
+/** what is not lit, but can be asked about */
+const ASKED = '.target[tabindex="-1"], .spot[tabindex="-1"]'
 
 export interface Place {
   x: number
@@ -32,13 +38,16 @@ function middle(element: Element): Place {
   return { x: box.left + box.width / 2, y: box.top + box.height / 2 }
 }
 
-/** Handle an arrow key pressed on something that may be chosen. */
+/** Handle an arrow key pressed on something that may be chosen or asked about; with Shift also where nothing has the focus. */
 export function walk(event: KeyboardEvent): void {
   const direction = DIRECTIONS[event.key]
   const from = event.target as Element
-  if (!direction || !from.matches?.(CHOICES)) return
-  const all = [...document.querySelectorAll<HTMLElement>(CHOICES)].filter((one) => one !== from && one.checkVisibility())
-  const index = nearest(middle(from), all.map(middle), direction)
+  const nowhere = event.shiftKey && from === document.body
+  if (!direction || !(nowhere || from.matches?.(`${CHOICES}, ${ASKED}`))) return
+  const all = [...document.querySelectorAll<HTMLElement>(event.shiftKey ? `${CHOICES}, ${ASKED}` : CHOICES)].filter(
+    (one) => one !== from && one.checkVisibility(),
+  )
+  const index = nowhere ? 0 : nearest(middle(from), all.map(middle), direction)
   event.preventDefault()
   all[index]?.focus()
 }
@@ -48,10 +57,10 @@ let keyboard = false
 addEventListener('keydown', (event) => (keyboard = keyboard || ['Enter', ' ', 'Tab'].includes(event.key)))
 addEventListener('pointerdown', () => (keyboard = false))
 
-/** If the focused choice has disappeared, focus the first new one; hints come first. */
+/** If the focused choice has disappeared, focus the first new one; hints come first, the way on from a puzzle last. */
 export function follow(): void {
   if (!keyboard || (document.activeElement && document.activeElement !== document.body)) return
-  for (const wanted of ['.hints button', `${CHOICES}, .prompt input[type=range], .prompt .buttons button`]) {
+  for (const wanted of ['.hints button', `${CHOICES}, .prompt input[type=range], .prompt .buttons button`, '.verdict .primary']) {
     const first = document.querySelector<HTMLElement>(wanted)
     if (first) return first.focus()
   }

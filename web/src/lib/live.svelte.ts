@@ -14,6 +14,7 @@ import {
 import { heard, merged } from './merge'
 import { offline } from './offline.svelte'
 import { settings } from './settings.svelte'
+import { hangUp } from './socket'
 
 export type Line = 'connecting' | 'live' | 'asking' | 'lost' | 'gone' | 'refused'
 
@@ -73,7 +74,7 @@ export class LiveTable {
     clearTimeout(this.#timer)
     clearInterval(this.#ping)
     this.#asking.abort()
-    this.#socket?.close()
+    if (this.#socket) hangUp(this.#socket)
   }
 
   /** Execute a command: over the live socket, which brings the new table once; else by HTTP, whose answer is the new table. */
@@ -257,7 +258,7 @@ export class LiveTable {
     const old = this.#socket
     this.#socket = null
     this.#dropSent()
-    old?.close()
+    if (old) hangUp(old)
     this.#tries = 0
     this.#open()
   }

@@ -6,10 +6,13 @@ import { settings } from './settings.svelte'
 const LOOK_EVERY = 3_600_000 // milliseconds between two looks for a new version
 const KEPT_GAMES = 10 // of those listed, the latest are kept whole
 const BREATH = 500 // milliseconds between two requests that nobody waits for
+const SHORT_BREATH = 80 // … for the positions of a game: they are many and small
+const TRIES = 100 // looks until the service worker has kept a table
 
 class Offline {
   /** a new version of the page that is there as a whole, and waits */
   next = $state.raw<ServiceWorker | null>(null)
+  #keeping = new Set<string>() // games whose positions are being fetched
 
   /** Start the service worker; without it the page works as long as the server does. */
   async start(): Promise<void> {
@@ -62,11 +65,28 @@ class Offline {
     }
   }
 
-  /** Keep a finished game that the person has opened: it came by the socket, which the service worker does not see. */
+  /**
+   * Keep a finished game that the person has opened, with all its positions as the own seat saw them, so that it can be replayed
+   * without the server. The table itself came by the socket, which the service worker does not see.
+   */
   async keep(table: TableView): Promise<void> {
-    if (table.seat === null || !navigator.serviceWorker?.controller) return
-    if ((await kept()).has(`/api/tables/${table.id}?lang=${settings.language}`)) return
-    await Promise.all([api.look(table.id), api.tables('finished')]).catch(() => {})
+    const { id, seat } = table
+    if (seat === null || this.#keeping.has(id) || !navigator.serviceWorker?.controller) return
+    this.#keeping.add(id)
+    try {
+      const known = await kept()
+      const language = settings.language
+      const whole = `/api/tables/${id}?lang=${language}`
+      if (!known.has(whole)) await Promise.all([api.look(id), api.tables('finished')])
+      for (let tries = 0; tries < TRIES && !(await kept()).has(whole); tries++) await pause(SHORT_BREATH) // positions belong to it
+      for (let ply = 0; ply <= table.ply && settings.language === language; ply++)
+        if (!known.has(`/api/tables/${id}/plies/${ply}?ply=&seat=${seat}&lang=${language}`))
+          await unhurried(api.past(id, ply, seat), SHORT_BREATH)
+    } catch {
+      // the server is away, or does not know the first positions any more; what is there can be seen
+    } finally {
+      this.#keeping.delete(id)
+    }
   }
 }
 
@@ -77,9 +97,11 @@ async function kept(): Promise<Set<string>> {
   return new Set(found.flat().map(({ url }) => url.slice(location.origin.length)))
 }
 
-async function unhurried(request: Promise<unknown>): Promise<void> {
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+async function unhurried(request: Promise<unknown>, breath = BREATH): Promise<void> {
   await request
-  await new Promise((resolve) => setTimeout(resolve, BREATH))
+  await pause(breath)
 }
 
 export const offline = new Offline()

@@ -1,8 +1,8 @@
 /** Addresses of the page. */
 
 export interface Route {
-  page: 'start' | 'table' | 'rules' | 'transfer' | 'call' | 'player' | 'best' | 'not-found'
-  /** what the page is about: a table's id, a game's name, a player's public id (empty: oneself) */
+  page: 'start' | 'table' | 'rules' | 'transfer' | 'call' | 'player' | 'best' | 'puzzles' | 'puzzle' | 'tournament' | 'not-found'
+  /** what the page is about: a table's id, a game's name, a player's public id (empty: oneself), a puzzle's or tournament's id */
   about: string
 }
 
@@ -14,7 +14,10 @@ export function read(path: string): Route {
     if (first === 'move' && second === '') return { page: 'transfer', about: '' }
     if (first === 'table' && second !== '') return { page: 'table', about: second }
     if (first === 'rules' && second !== '') return { page: 'rules', about: second }
+    if (first === 'tournament' && second !== '') return { page: 'tournament', about: second }
     if (first === 'player') return { page: 'player', about: second }
+    if (first === 'puzzles') return { page: 'puzzles', about: second }
+    if (first === 'puzzle' && second !== '') return { page: 'puzzle', about: second }
     if (first === 'best') return { page: 'best', about: second }
   }
   return { page: 'not-found', about: path }

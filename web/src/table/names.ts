@@ -16,6 +16,11 @@ export function nameOf(seat: SeatInfo): string {
   return seat.name || seat.colour || t('table.seat.you')
 }
 
+/** What a seat is shortly called towards the person who looks: You, unless several of the seats are theirs. */
+export function addressOf(seat: SeatInfo, seats: readonly SeatInfo[]): string {
+  return seat.mine && seats.filter((one) => one.mine).length === 1 ? t('table.seat.you') : shortName(seat)
+}
+
 /** A name for little room: namesakes are told apart by their colour alone. */
 export function shortName(seat: SeatInfo): string {
   return nameOf(seat).split(' · ').at(-1) ?? ''

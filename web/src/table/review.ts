@@ -37,9 +37,14 @@ export function chanceLine(review: Review, seat: number, view: number, width: nu
     .join('')
 }
 
-/** Return what chance changed for a seat at the decision of a ply. */
-export const luckAt = (review: Review, ply: number, seat: number): number =>
-  review.luck.find((one) => one.ply === ply)?.change[seat] ?? 0
+/** Return whose chance luck changed most at the decision of a ply, by how much and what it was. */
+export function luckAt(review: Review, ply: number): { seat: number; change: number; cause: string | null } | null {
+  const found = review.luck.find((one) => one.ply === ply)
+  if (!found) return null
+  const size = Math.max(...found.change.map(Math.abs))
+  const seat = found.change.findIndex((one) => Math.abs(one) === size)
+  return { seat, change: found.change[seat] ?? 0, cause: found.cause }
+}
 
 /** Return the mistakes of some seats in the order of the game. */
 export const mistakesOf = (review: Review, seats: readonly number[]): ReviewedDecision[] =>

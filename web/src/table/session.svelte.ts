@@ -9,9 +9,11 @@ import {
   type HintMove,
   type LineStep,
   type MoveInfo,
+  type TablePerson,
   type TableView,
 } from '$lib/api'
 import { say } from '$lib/explain.svelte'
+import { failure } from '$lib/failure'
 import { t } from '$lib/i18n'
 import { LiveTable } from '$lib/live.svelte'
 import { Playback, sinceDecision } from '$lib/playback.svelte'
@@ -35,6 +37,8 @@ export class TableSession {
   board = $state<BoardActs | undefined>()
   ui = $state.raw<GameUi | null>(null)
   game = $state.raw<GameDetails | null>(null)
+  /** the other people here, and what one wants of them */
+  people = $state.raw<TablePerson[]>([])
   /** whether a request is under way */
   sending = $state(false)
   /** whether a hint is being worked out */
@@ -63,9 +67,17 @@ export class TableSession {
     const shown = this.playback.shown
     return shown && { ...shown, seats: named(shown.seats) }
   })
+  /** the chat without what people say whom one does not want to hear */
+  readonly heard = $derived.by(() =>
+    this.live.chat.filter((line) => !this.people.some((one) => one.muted && one.seat === line.seat)),
+  )
   readonly past = $derived.by(() => this.replay.shown)
   readonly name = $derived.by(() => this.live.latest?.game)
   readonly mine = $derived.by(() => this.table?.seats.filter((seat) => seat.mine).map((seat) => seat.seat) ?? [])
+  /** the names of the other people here, for whoever sits with them */
+  readonly #company = $derived.by(() =>
+    this.mine.length ? (this.table?.seats.flatMap((seat) => (!seat.mine && seat.name ? [seat.name] : [])).join() ?? '') : '',
+  )
   readonly view = $derived.by(() => this.#imagined ?? this.past?.view ?? this.table?.view ?? null)
   /** the position after the steps of a line that are shown */
   readonly #imagined = $derived.by(() => (this.line?.shown ? (this.line.steps[this.line.shown - 1]?.view ?? null) : null))
@@ -108,9 +120,9 @@ export class TableSession {
     const texts = events.flatMap((event) => (event?.text && (events.length === 1 || event.kind !== 'turn') ? [event.text] : []))
     return texts.map((text) => this.ui?.wording?.(text) ?? text).join(' ')
   })
-  /** the latest line of the log */
+  /** the latest line of the log that tells more than whose turn it is */
   readonly latest = $derived.by(() => {
-    const text = this.log.findLast((event) => event.text)?.text ?? ''
+    const text = this.log.findLast((event) => event.text && event.kind !== 'turn')?.text ?? ''
     return this.ui?.wording?.(text) ?? text
   })
   /** the address of the server's drawing of the position on the board; the version makes it another one after moves are taken back */
@@ -146,8 +158,17 @@ export class TableSession {
     await this.playback.again(ply, fetch).catch(this.fail)
   }
 
+  /** Learn who the other people here are, whenever these have changed. */
+  meet(): void {
+    if (this.#company)
+      void api.tablePeople(this.id).then(
+        (told) => (this.people = told),
+        () => {},
+      )
+  }
+
   fail = (error: unknown): void => {
-    toast(t('app.failed', { reason: (error as Error).message }), 'bad')
+    toast(failure(error), 'bad')
   }
 
   /** Send a request and take in the answer, if that is a table; the answer to a command comes over the socket. */

@@ -20,7 +20,7 @@ const OWN = 'azalai-own-'
 /** Where the cache of one's own answers notes whose they are: a header that names the guest to nobody else. */
 const GUEST = 'azalai-guest'
 const INDEX = '/index.html'
-const MOST_KEPT = 2000 // answers of one guest
+const MOST_KEPT = 5000 // answers of one guest
 
 self.addEventListener('install', (event) => event.waitUntil(install()))
 self.addEventListener('activate', (event) => event.waitUntil(activate()))
@@ -136,6 +136,7 @@ async function keep(url: URL, guest: string | null, response: Response): Promise
     return // a position of a game that is not over, or not one's own
   }
   await cache.put(key, response)
+  if (/\/plies\//.test(url.pathname)) return // a game has many: they are counted when the next table comes
   const all = await cache.keys()
   for (const old of all.slice(0, Math.max(0, all.length - MOST_KEPT))) await cache.delete(old)
 }

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from itsdangerous import URLSafeSerializer, URLSafeTimedSerializer
+from sqlalchemy import select
 
 from azalai.engine.words import MessageCatalog
 from azalai.server import metrics
@@ -35,6 +36,7 @@ from azalai.server.server_time import now
 from azalai.server.settings import Settings
 from azalai.server.store import Store
 from azalai.server.table import HUMAN, OPEN, OVER, PLAYING, WAITING, Table
+from azalai.server.tournament_rows import TournamentRow
 
 log = logging.getLogger("azalai.callback")
 
@@ -154,6 +156,9 @@ class Caller:
                 seats = table.seats_held_by(guest)
                 there = any(self.broadcaster.seen_within(table.id, seat, self.settings.callback_after) for seat in seats)
                 line = CallLine(text=line_text(table, call, settings["language"]), table=table.id)
+                tournament = table.tournament
+            if tournament is not None and call["kind"] == "invited":
+                line["text"] = await self._tournament_text(tournament, line["text"], settings["language"])
         except ApiError:
             holds = there = False
         if holds and not there:
@@ -161,6 +166,12 @@ class Caller:
         waits = holds and call["kind"] == "turn"  # whoever is at the table may yet leave without a move
         await self.queue.set_due([call], now() + int(self.settings.callback_after * 1000) if waits else None)
         return None
+
+    async def _tournament_text(self, tournament_id: str, otherwise: str, language: str) -> str:
+        query = select(TournamentRow.name).where(TournamentRow.id == tournament_id)
+        async with self.store.engine.connect() as connection:
+            name = (await connection.execute(query)).scalar_one_or_none()
+        return MessageCatalog(WORDS, language)("call.begun_in", tournament=name) if name else otherwise
 
     # ------------------------------------------------------------ send
 

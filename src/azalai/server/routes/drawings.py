@@ -16,6 +16,7 @@ from azalai.server.views import viewer_of
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
 SVG = "image/svg+xml"
+SVG_HEADERS = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 
 
 @router.get(
@@ -44,5 +45,4 @@ async def draw(
         seen = table.at_ply(at).seen_by(viewer)
         final = {"cache-control": "private, max-age=86400"} if table.finished else {}
     text = await asyncio.to_thread(seen.to_svg, theme, language)
-    policy = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
-    return Response(text, media_type=SVG, headers={**policy, **final})
+    return Response(text, media_type=SVG, headers={**SVG_HEADERS, **final})

@@ -45,8 +45,8 @@ async def hand_over(table_id: TableId, seat: SeatPath, context: Context) -> Json
     """A link that gives your seat to whoever opens it first."""
     async with context.server.registry.locked(table_id) as table:
         commands.own_seat(table, context.guest, seat)
-        if table.rated:
-            raise ApiError(409, "rated", "at a rated table everybody has one seat, and keeps it")
+        if table.binding:
+            raise ApiError(409, "rated", "where the result counts, everybody has one seat, and keeps it")
         code = context.server.guests.seat_code(table_id, seat, table.seats[seat].since)
     return Json({"code": code, "url": f"/table/{table_id}#seat={code}", "expires": None})
 

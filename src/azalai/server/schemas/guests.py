@@ -109,9 +109,11 @@ class PersonData(BaseModel):
     tokens: list[dict[str, Any]]
     ratings: list[dict[str, Any]]
     results: list[dict[str, Any]]
+    puzzles: list[dict[str, Any]] = Field(description="your first tries")
     called: list[dict[str, Any]] = Field(description="how you are called back")
     contacts: list[dict[str, Any]]
     vacations: list[dict[str, Any]]
     people: list[dict[str, Any]] = Field(description="whom you have blocked or muted")
+    tournaments: list[dict[str, Any]]
     hints: list[dict[str, Any]]
     tables: list[dict[str, Any]] = Field(description="what you have decided and said there")

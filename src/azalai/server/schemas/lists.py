@@ -32,6 +32,7 @@ class TableSummary(BaseModel):
     status: Literal["waiting", "playing", "over", "imported"]
     public: bool
     rated: bool = Field(description="the result counts for everybody's rating")
+    tournament: str | None = Field(description="the tournament it is part of")
     options: dict[str, Any]
     clock: Clock
     created: int

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, Field
 
 from azalai.server.schemas.examples import example
+from azalai.server.schemas.puzzle_scores import PuzzleScore
 
 
 class RatingPoint(BaseModel):
@@ -59,10 +60,11 @@ class Profile(BaseModel):
     name: str
     since: int | None
     mine: bool
-    shown: list[Literal["rating", "games", "opponents"]]
+    shown: list[Literal["rating", "games", "opponents", "puzzles"]]
     ratings: list[PlayerRating] | None
     games: list[PlayedGame] | None = Field(description="the favourite first")
     opponents: list[Opponent] | None = Field(description="those met most often, of whom all show this part themselves")
+    puzzles: PuzzleScore | None
 
 
 class RankedPlayer(BaseModel):

@@ -236,7 +236,7 @@ class NewProfile(Body):
 
     model_config = example(shown=["rating", "games"])
 
-    shown: list[Literal["rating", "games", "opponents"]] = Field(max_length=3)
+    shown: list[Literal["rating", "games", "opponents", "puzzles"]] = Field(max_length=4)
 
 
 class NewToken(Body):

@@ -32,6 +32,7 @@ class LuckAt(BaseModel):
 
     ply: int
     change: list[float] = Field(description="of each seat's chance")
+    cause: str | None = Field(description="what chance did, in words")
 
 
 class PhaseAccuracy(BaseModel):

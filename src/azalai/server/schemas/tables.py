@@ -94,6 +94,7 @@ class TableView(BaseModel):
     public: bool
     clock: Clock
     rated: bool = Field(description="the result counts for everybody's rating")
+    tournament: str | None = Field(description="the tournament it is part of")
     deal_known: bool = Field(description="somebody can know secrets of others or what chance will bring")
     time_out: Literal["bot", "lose"]
     substitute: BotInfo = Field(description="the computer player that takes over abandoned seats")

@@ -18,6 +18,9 @@ export default {
   buttons: ['strike', 'retreat', 'stay', 'done'],
   number: 'camels',
   marks: (values) => usefulMarks(values, [(values.at(-1) ?? 1) - 1, 5]), // all but one: the field stays held
+  // a settlement is not left empty by mistake
+  usual: (values, view: TarguiView) =>
+    view.phase !== 'buying' && view.home.includes(view.origin) && values.length > 1 ? values.at(-2) : undefined,
   // an attack begins with a roll of the die
   reveals: (move, view: TarguiView) => {
     const field = move.args.field ?? 0

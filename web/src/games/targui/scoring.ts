@@ -1,7 +1,7 @@
 /** The last income of Targui, told by kinds of land. */
 
 import type { GameDetails } from '$lib/api'
-import { capital, t } from '$lib/i18n'
+import { capital, has, t } from '$lib/i18n'
 import type { ScoreLine } from '../contract'
 import { word, type TarguiView } from './view'
 
@@ -12,7 +12,7 @@ export function scoring(view: TarguiView, game: GameDetails): ScoreLine[] {
     const counts = seats.map((seat) => view.notes.fields.filter((f, at) => f.area === area && view.owner[at] === seat).length)
     const worth = view.notes.fields.find((field) => field.area === area)?.economic ?? 0
     return {
-      text: capital(word(game, 'area', area)),
+      text: has(`score.targui.${area}`) ? t(`score.targui.${area}`) : capital(word(game, 'area', area)),
       worth,
       points: counts.map((count) => count * worth),
       how: counts.map((count) => (count ? `${count} × ${worth}` : '')),

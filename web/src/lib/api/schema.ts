@@ -758,6 +758,146 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/puzzles': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * All puzzles
+     * @description How many puzzles each game has and what they are about, the puzzle of the day, and your score.
+     */
+    get: operations['overview_api_puzzles_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/next': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * The next puzzle
+     * @description A puzzle near your rating that you have not tried yet.
+     */
+    get: operations['choose_next_api_puzzles_next_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A puzzle
+     * @description The position as the seat that decides sees it, and its legal moves.
+     */
+    get: operations['look_api_puzzles__puzzle__get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/drawing': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A drawing of a puzzle
+     * @description The position as SVG, as the seat that decides sees it.
+     */
+    get: operations['draw_api_puzzles__puzzle__drawing_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/reason': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Why a move is not possible in a puzzle
+     * @description Return why a move is not among the legal ones, from what the seat that decides knows.
+     */
+    get: operations['why_api_puzzles__puzzle__reason_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/tries': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Answer a puzzle
+     * @description Judge your move. Your first try counts for streak and rating; after a wrong one you may try again.
+     */
+    post: operations['answer_api_puzzles__puzzle__tries_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/puzzles/{puzzle}/solution': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * The solution of a puzzle
+     * @description The right move, its reason and the expected continuation. Where you have not tried the puzzle, it counts as missed.
+     */
+    post: operations['solve_api_puzzles__puzzle__solution_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables': {
     parameters: {
       query?: never
@@ -918,6 +1058,134 @@ export interface paths {
     get: operations['look_at_job_api_jobs__job_id__get']
     put?: never
     post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * Your tournaments
+     * @description Those that you organise or take part in, latest first.
+     */
+    get: operations['list_tournaments_api_tournaments_get']
+    put?: never
+    /**
+     * A new tournament
+     * @description People join by its link. It begins when you say so; then tables are made, with a seat kept for everybody.
+     */
+    post: operations['create_api_tournaments_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * A tournament as it stands
+     * @description Entrants in order, games by round, and the table at which you have to play.
+     */
+    get: operations['look_api_tournaments__tournament_id__get']
+    put?: never
+    post?: never
+    /**
+     * Call a tournament off
+     * @description Before it begins; for its organiser.
+     */
+    delete: operations['call_off_api_tournaments__tournament_id__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/entrants': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Take part
+     * @description Join before it begins. If a computer player plays for you, you play again from the next game on.
+     */
+    post: operations['join_api_tournaments__tournament_id__entrants_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/entrants/{number}': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    post?: never
+    /**
+     * Leave, or remove somebody
+     * @description Leave yourself, or remove somebody as the organiser. Games that are not over are lost.
+     */
+    delete: operations['remove_api_tournaments__tournament_id__entrants__number__delete']
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/entrants/{number}/bot': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * A computer player for somebody
+     * @description For the organiser: it takes the seat that is kept for somebody, and plays the games to come until they are back.
+     */
+    post: operations['replace_api_tournaments__tournament_id__entrants__number__bot_post']
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
+  '/api/tournaments/{tournament_id}/start': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    get?: never
+    put?: never
+    /**
+     * Begin a tournament
+     * @description Lots are drawn, and the tables of the first round are made.
+     */
+    post: operations['start_api_tournaments__tournament_id__start_post']
     delete?: never
     options?: never
     head?: never
@@ -1650,6 +1918,55 @@ export interface components {
       labels: string[]
     }
     /**
+     * Entrant
+     * @description Somebody who takes part, and how they stand.
+     */
+    Entrant: {
+      /** Number */
+      number: number
+      /**
+       * Name
+       * @description empty: a computer player, or somebody who was deleted
+       */
+      name: string
+      /**
+       * Bot Name
+       * @description the computer player that plays for them, or that they are, in your language
+       */
+      bot_name: string | null
+      /**
+       * Person
+       * @description false: a computer player
+       */
+      person: boolean
+      /** Mine */
+      mine: boolean
+      /** Organiser */
+      organiser: boolean
+      /** Removed */
+      removed: boolean
+      /**
+       * Place
+       * @description null: it has not begun
+       */
+      place: number | null
+      /** Points */
+      points: number
+      /**
+       * Tie Break
+       * @description of a round robin: by Sonneborn and Berger
+       */
+      tie_break: number
+      /** Played */
+      played: number
+      /** Won */
+      won: number
+      /** Drawn */
+      drawn: number
+      /** Lost */
+      lost: number
+    }
+    /**
      * EventInfo
      * @description Something that happened and that the viewer may know.
      */
@@ -2016,6 +2333,30 @@ export interface components {
       free: boolean
     }
     /**
+     * GamePuzzles
+     * @description The puzzles of a game.
+     */
+    GamePuzzles: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Puzzles */
+      puzzles: number
+      /**
+       * Tried
+       * @description by you
+       */
+      tried: number
+      /**
+       * Solved
+       * @description by you, at the first try
+       */
+      solved: number
+      /** Themes */
+      themes: components['schemas']['ThemeCount'][]
+    }
+    /**
      * GameRecord
      * @description A recorded game. Replaying it gives the same game.
      * @example {
@@ -2137,6 +2478,7 @@ export interface components {
      *       "last": 2,
      *       "luck": [
      *         {
+     *           "cause": "the sandstorm",
      *           "change": [
      *             0.14,
      *             -0.14
@@ -2430,6 +2772,19 @@ export interface components {
        * @description of each seat's chance
        */
       change: number[]
+      /**
+       * Cause
+       * @description what chance did, in words
+       */
+      cause: string | null
+    }
+    /**
+     * Match
+     * @description Entrants who play each other. A series has several games, and a drawn game of a knock-out is replayed.
+     */
+    Match: {
+      /** Games */
+      games: components['schemas']['TournamentGame'][]
     }
     /**
      * Me
@@ -2482,6 +2837,20 @@ export interface components {
        * @description what it does, in the requested language
        */
       words: string
+    }
+    /**
+     * NewEntrant
+     * @description Join; or, as the organiser before the start, let a computer player join.
+     * @example {
+     *       "bot": false
+     *     }
+     */
+    NewEntrant: {
+      /**
+       * Bot
+       * @default false
+       */
+      bot?: boolean
     }
     /**
      * NewJob
@@ -2562,7 +2931,7 @@ export interface components {
      */
     NewProfile: {
       /** Shown */
-      shown: ('rating' | 'games' | 'opponents')[]
+      shown: ('rating' | 'games' | 'opponents' | 'puzzles')[]
     }
     /**
      * NewPush
@@ -2713,6 +3082,58 @@ export interface components {
        * @default
        */
       label?: string
+    }
+    /**
+     * NewTournament
+     * @description A new tournament. You organise it and take part.
+     * @example {
+     *       "bot": "greedy",
+     *       "game": "caravan",
+     *       "kind": "round_robin",
+     *       "name": "Friday evening"
+     *     }
+     */
+    NewTournament: {
+      /** Name */
+      name: string
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'series' | 'round_robin' | 'knock_out'
+      /** Game */
+      game: string
+      /**
+       * Seats
+       * @description most people at a table; by default the fewest
+       */
+      seats?: number | null
+      /**
+       * Games
+       * @description of a series: it is the best of so many
+       * @default 1
+       */
+      games?: number
+      /**
+       * @default {
+       *       "kind": "none",
+       *       "minutes": 0,
+       *       "increment": 0,
+       *       "days": 0
+       *     }
+       */
+      clock?: components['schemas']['Clock']
+      /**
+       * Rated
+       * @description results count: for people who keep their name, with a clock
+       * @default false
+       */
+      rated?: boolean
+      /**
+       * Bot
+       * @description the computer player that plays for people who do not come, and fills seats where a game needs more people
+       */
+      bot?: string | null
     }
     /**
      * NewWebhook
@@ -2900,10 +3321,12 @@ export interface components {
      *       "hints": [],
      *       "passkeys": [],
      *       "people": [],
+     *       "puzzles": [],
      *       "ratings": [],
      *       "results": [],
      *       "tables": [],
      *       "tokens": [],
+     *       "tournaments": [],
      *       "vacations": [],
      *       "you": {
      *         "created": 1794729598555,
@@ -2936,6 +3359,13 @@ export interface components {
         [key: string]: unknown
       }[]
       /**
+       * Puzzles
+       * @description your first tries
+       */
+      puzzles: {
+        [key: string]: unknown
+      }[]
+      /**
        * Called
        * @description how you are called back
        */
@@ -2955,6 +3385,10 @@ export interface components {
        * @description whom you have blocked or muted
        */
       people: {
+        [key: string]: unknown
+      }[]
+      /** Tournaments */
+      tournaments: {
         [key: string]: unknown
       }[]
       /** Hints */
@@ -3174,7 +3608,7 @@ export interface components {
       /** Mine */
       mine: boolean
       /** Shown */
-      shown: ('rating' | 'games' | 'opponents')[]
+      shown: ('rating' | 'games' | 'opponents' | 'puzzles')[]
       /** Ratings */
       ratings: components['schemas']['PlayerRating'][] | null
       /**
@@ -3187,6 +3621,7 @@ export interface components {
        * @description those met most often, of whom all show this part themselves
        */
       opponents: components['schemas']['Opponent'][] | null
+      puzzles: components['schemas']['PuzzleScore'] | null
     }
     /**
      * Proposal
@@ -3238,6 +3673,457 @@ export interface components {
        * @description by default, and always in a running game, the table's `substitute`
        */
       bot?: string | null
+    }
+    /**
+     * PuzzleBrief
+     * @description A puzzle in a list.
+     */
+    PuzzleBrief: {
+      /** Id */
+      id: string
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /**
+       * Difficulty
+       * @description the rating of somebody who solves it half of the time
+       */
+      difficulty: number
+      /**
+       * Level
+       * @description its third of the game's puzzles
+       * @enum {string}
+       */
+      level: 'easy' | 'medium' | 'hard'
+      /** Themes */
+      themes: components['schemas']['PuzzleTheme'][]
+      /**
+       * Tries
+       * @description how many people have tried it
+       */
+      tries: number
+      /**
+       * Solutions
+       * @description how many of them solved it at the first try
+       */
+      solutions: number
+      /**
+       * Yours
+       * @description your first try; null: none yet
+       */
+      yours: ('solved' | 'missed') | null
+    }
+    /**
+     * PuzzleFound
+     * @description A puzzle to go on with.
+     * @example {
+     *       "id": "caravan-17",
+     *       "new": true
+     *     }
+     */
+    PuzzleFound: {
+      /** Id */
+      id: string
+      /**
+       * New
+       * @description false: you have tried all of this kind, so this one does not count again
+       */
+      new: boolean
+    }
+    /**
+     * PuzzleOverview
+     * @description All puzzles: how many there are, the puzzle of the day, and your score.
+     * @example {
+     *       "date": "2026-11-16",
+     *       "day": {
+     *         "difficulty": 1650,
+     *         "game": "caravan",
+     *         "id": "caravan-17",
+     *         "level": "medium",
+     *         "solutions": 14,
+     *         "themes": [
+     *           {
+     *             "name": "Timing",
+     *             "theme": "timing"
+     *           }
+     *         ],
+     *         "title": "Caravan",
+     *         "tries": 40
+     *       },
+     *       "games": [
+     *         {
+     *           "game": "caravan",
+     *           "puzzles": 200,
+     *           "solved": 9,
+     *           "themes": [
+     *             {
+     *               "name": "Timing",
+     *               "puzzles": 41,
+     *               "theme": "timing"
+     *             }
+     *           ],
+     *           "title": "Caravan",
+     *           "tried": 12
+     *         }
+     *       ],
+     *       "score": {
+     *         "best_streak": 6,
+     *         "ratings": [
+     *           {
+     *             "error": 210,
+     *             "game": "caravan",
+     *             "rating": 1580,
+     *             "solved": 9,
+     *             "title": "Caravan",
+     *             "tried": 12
+     *           }
+     *         ],
+     *         "solved": 9,
+     *         "streak": 4,
+     *         "tried": 12
+     *       }
+     *     }
+     */
+    PuzzleOverview: {
+      /**
+       * Date
+       * @description today, in UTC
+       */
+      date: string
+      /** @description the puzzle of the day, the same for everybody; null: there are no puzzles */
+      day: components['schemas']['PuzzleBrief'] | null
+      /** Games */
+      games: components['schemas']['GamePuzzles'][]
+      score: components['schemas']['PuzzleScore']
+    }
+    /**
+     * PuzzlePosition
+     * @description A puzzle: a decision of one seat, and what that seat knows.
+     * @example {
+     *       "day": "2026-11-16",
+     *       "difficulty": 1650,
+     *       "game": "caravan",
+     *       "id": "caravan-17",
+     *       "level": "medium",
+     *       "moves": [
+     *         {
+     *           "args": {
+     *             "steps": 3
+     *           },
+     *           "id": 17,
+     *           "name": "north",
+     *           "text": "north 3",
+     *           "words": "go 3 steps north"
+     *         }
+     *       ],
+     *       "pending": [
+     *         0
+     *       ],
+     *       "phase": "march",
+     *       "question": "Where does your caravan go?",
+     *       "score": {
+     *         "best_streak": 6,
+     *         "ratings": [
+     *           {
+     *             "error": 210,
+     *             "game": "caravan",
+     *             "rating": 1580,
+     *             "solved": 9,
+     *             "title": "Caravan",
+     *             "tried": 12
+     *           }
+     *         ],
+     *         "solved": 9,
+     *         "streak": 4,
+     *         "tried": 12
+     *       },
+     *       "seat": 0,
+     *       "seats": [
+     *         {
+     *           "colour": "Blue",
+     *           "label": "blue",
+     *           "seat": 0
+     *         },
+     *         {
+     *           "colour": "Red",
+     *           "label": "red",
+     *           "seat": 1
+     *         }
+     *       ],
+     *       "solutions": 14,
+     *       "themes": [
+     *         {
+     *           "name": "Timing",
+     *           "theme": "timing"
+     *         }
+     *       ],
+     *       "title": "Caravan",
+     *       "tries": 40,
+     *       "view": {}
+     *     }
+     */
+    PuzzlePosition: {
+      /** Id */
+      id: string
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /**
+       * Difficulty
+       * @description the rating of somebody who solves it half of the time
+       */
+      difficulty: number
+      /**
+       * Level
+       * @description its third of the game's puzzles
+       * @enum {string}
+       */
+      level: 'easy' | 'medium' | 'hard'
+      /** Themes */
+      themes: components['schemas']['PuzzleTheme'][]
+      /**
+       * Tries
+       * @description how many people have tried it
+       */
+      tries: number
+      /**
+       * Solutions
+       * @description how many of them solved it at the first try
+       */
+      solutions: number
+      /**
+       * Yours
+       * @description your first try; null: none yet
+       */
+      yours: ('solved' | 'missed') | null
+      /**
+       * Seat
+       * @description the seat that decides
+       */
+      seat: number
+      /** Seats */
+      seats: components['schemas']['PuzzleSeat'][]
+      /** Phase */
+      phase: string
+      /** Question */
+      question: string | null
+      /** Pending */
+      pending: number[]
+      /**
+       * View
+       * @description the game's fields as far as the seat may know them
+       */
+      view: {
+        [key: string]: unknown
+      }
+      /**
+       * Moves
+       * @description its legal moves
+       */
+      moves: components['schemas']['MoveInfo'][]
+      /**
+       * Day
+       * @description the date, where this is the puzzle of today
+       */
+      day: string | null
+      /** @description yours */
+      score: components['schemas']['PuzzleScore']
+    }
+    /**
+     * PuzzleRating
+     * @description How well somebody solves the puzzles of a game.
+     */
+    PuzzleRating: {
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Rating */
+      rating: number
+      /**
+       * Error
+       * @description half the 95 % interval
+       */
+      error: number
+      /** Tried */
+      tried: number
+      /**
+       * Solved
+       * @description at the first try
+       */
+      solved: number
+    }
+    /**
+     * PuzzleScore
+     * @description What somebody's first tries came to.
+     * @example {
+     *       "best_streak": 6,
+     *       "ratings": [
+     *         {
+     *           "error": 210,
+     *           "game": "caravan",
+     *           "rating": 1580,
+     *           "solved": 9,
+     *           "title": "Caravan",
+     *           "tried": 12
+     *         }
+     *       ],
+     *       "solved": 9,
+     *       "streak": 4,
+     *       "tried": 12
+     *     }
+     */
+    PuzzleScore: {
+      /** Tried */
+      tried: number
+      /** Solved */
+      solved: number
+      /**
+       * Streak
+       * @description puzzles solved in a row, each at the first try
+       */
+      streak: number
+      /** Best Streak */
+      best_streak: number
+      /**
+       * Ratings
+       * @description the game tried most first
+       */
+      ratings: components['schemas']['PuzzleRating'][]
+    }
+    /**
+     * PuzzleSeat
+     * @description A seat of a puzzle's game.
+     */
+    PuzzleSeat: {
+      /** Seat */
+      seat: number
+      /**
+       * Label
+       * @description the seat's colour
+       */
+      label: string
+      /**
+       * Colour
+       * @description the same in the requested language
+       */
+      colour: string
+    }
+    /**
+     * PuzzleSolution
+     * @description The solution of a puzzle.
+     */
+    PuzzleSolution: {
+      /**
+       * Moves
+       * @description all that count as right, the best first
+       */
+      moves: components['schemas']['MoveInfo'][]
+      /**
+       * Chance
+       * @description the seat's chance to win after the best, 0 to 1
+       */
+      chance: number
+      /**
+       * Reason
+       * @description what it brings, in the requested language
+       */
+      reason: string | null
+      /**
+       * Line
+       * @description the expected continuation, from the best move on, until something comes to light
+       */
+      line: components['schemas']['LineStep'][]
+    }
+    /**
+     * PuzzleTheme
+     * @description What a puzzle is about.
+     */
+    PuzzleTheme: {
+      /** Theme */
+      theme: string
+      /**
+       * Name
+       * @description in the requested language
+       */
+      name: string
+    }
+    /**
+     * PuzzleVerdict
+     * @description What your answer was worth, and what it changed.
+     * @example {
+     *       "after": {
+     *         "error": 198,
+     *         "rating": 1634
+     *       },
+     *       "before": {
+     *         "error": 210,
+     *         "rating": 1580
+     *       },
+     *       "chance": 0.71,
+     *       "counted": true,
+     *       "loss": 0,
+     *       "right": true,
+     *       "score": {
+     *         "best_streak": 6,
+     *         "ratings": [
+     *           {
+     *             "error": 210,
+     *             "game": "caravan",
+     *             "rating": 1580,
+     *             "solved": 9,
+     *             "title": "Caravan",
+     *             "tried": 12
+     *           }
+     *         ],
+     *         "solved": 9,
+     *         "streak": 4,
+     *         "tried": 12
+     *       },
+     *       "solution": {
+     *         "chance": 0.71,
+     *         "line": [],
+     *         "moves": [
+     *           {
+     *             "args": {
+     *               "steps": 3
+     *             },
+     *             "id": 17,
+     *             "name": "north",
+     *             "text": "north 3",
+     *             "words": "go 3 steps north"
+     *           }
+     *         ],
+     *         "reason": "reaches the well first"
+     *       }
+     *     }
+     */
+    PuzzleVerdict: {
+      /** Right */
+      right: boolean
+      /**
+       * Chance
+       * @description the seat's chance to win after your move; null: unknown, or you gave up
+       */
+      chance: number | null
+      /**
+       * Loss
+       * @description the chance that your move gives away
+       */
+      loss: number | null
+      /**
+       * Counted
+       * @description this was your first try, so it counts; else one before has counted
+       */
+      counted: boolean
+      /** @description your rating in this game before it and after it */
+      before: components['schemas']['RatingShown']
+      after: components['schemas']['RatingShown']
+      score: components['schemas']['PuzzleScore']
+      /** @description null after a wrong answer, so that you may try again */
+      solution: components['schemas']['PuzzleSolution'] | null
     }
     /**
      * QuietHours
@@ -3302,6 +4188,16 @@ export interface components {
        * Error
        * @description half the 95 % interval
        */
+      error: number
+    }
+    /**
+     * RatingShown
+     * @description A rating with half its 95 % interval.
+     */
+    RatingShown: {
+      /** Rating */
+      rating: number
+      /** Error */
       error: number
     }
     /**
@@ -3830,6 +4726,11 @@ export interface components {
        * @description the result counts for everybody's rating
        */
       rated: boolean
+      /**
+       * Tournament
+       * @description the tournament it is part of
+       */
+      tournament: string | null
       /** Options */
       options: {
         [key: string]: unknown
@@ -3940,6 +4841,7 @@ export interface components {
      *       "time": 1794729611020,
      *       "time_out": "bot",
      *       "title": "Caravan",
+     *       "tournament": null,
      *       "type": "table",
      *       "undo_to": null,
      *       "version": 17,
@@ -3986,6 +4888,11 @@ export interface components {
        * @description the result counts for everybody's rating
        */
       rated: boolean
+      /**
+       * Tournament
+       * @description the tournament it is part of
+       */
+      tournament: string | null
       /**
        * Deal Known
        * @description somebody can know secrets of others or what chance will bring
@@ -4098,6 +5005,21 @@ export interface components {
       code?: string | null
     }
     /**
+     * ThemeCount
+     * @description A theme, and how many puzzles it has.
+     */
+    ThemeCount: {
+      /** Theme */
+      theme: string
+      /**
+       * Name
+       * @description in the requested language
+       */
+      name: string
+      /** Puzzles */
+      puzzles: number
+    }
+    /**
      * TokenInfo
      * @description A token, without the token itself.
      */
@@ -4147,6 +5069,255 @@ export interface components {
       token: string
     }
     /**
+     * Tournament
+     * @description A tournament as you see it.
+     * @example {
+     *       "clock": {
+     *         "days": 0,
+     *         "increment": 10,
+     *         "kind": "live",
+     *         "minutes": 10
+     *       },
+     *       "created": 1767225600000,
+     *       "entrants": [
+     *         {
+     *           "drawn": 0,
+     *           "lost": 0,
+     *           "mine": true,
+     *           "name": "Anna",
+     *           "number": 0,
+     *           "organiser": true,
+     *           "person": true,
+     *           "place": 1,
+     *           "played": 0,
+     *           "points": 0,
+     *           "removed": false,
+     *           "tie_break": 0,
+     *           "won": 0
+     *         },
+     *         {
+     *           "drawn": 0,
+     *           "lost": 0,
+     *           "mine": false,
+     *           "name": "Bela",
+     *           "number": 1,
+     *           "organiser": false,
+     *           "person": true,
+     *           "place": 1,
+     *           "played": 0,
+     *           "points": 0,
+     *           "removed": false,
+     *           "tie_break": 0,
+     *           "won": 0
+     *         }
+     *       ],
+     *       "game": "caravan",
+     *       "games": 3,
+     *       "id": "Zt5kPq8sWv2mXa9b",
+     *       "joinable": false,
+     *       "kind": "series",
+     *       "matches": [
+     *         [
+     *           {
+     *             "games": [
+     *               {
+     *                 "missing": [
+     *                   0,
+     *                   1
+     *                 ],
+     *                 "seats": [
+     *                   0,
+     *                   1
+     *                 ],
+     *                 "status": "waiting",
+     *                 "table": "q1w2e3r4t5z6u7i8"
+     *               }
+     *             ]
+     *           }
+     *         ]
+     *       ],
+     *       "me": 0,
+     *       "name": "Friday evening",
+     *       "next": "q1w2e3r4t5z6u7i8",
+     *       "organiser": "Anna",
+     *       "organises": true,
+     *       "rated": false,
+     *       "round": 1,
+     *       "rounds": 1,
+     *       "seats": 2,
+     *       "startable": false,
+     *       "status": "playing",
+     *       "title": "Caravan"
+     *     }
+     */
+    Tournament: {
+      /** Id */
+      id: string
+      /**
+       * Name
+       * @description empty: its organiser was deleted
+       */
+      name: string
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'series' | 'round_robin' | 'knock_out'
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /** Seats */
+      seats: number
+      /** Games */
+      games: number
+      clock: components['schemas']['Clock']
+      /** Rated */
+      rated: boolean
+      bot: components['schemas']['BotInfo'] | null
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'open' | 'playing' | 'over'
+      /** Created */
+      created: number
+      /**
+       * Round
+       * @description 0: it has not begun
+       */
+      round: number
+      /**
+       * Rounds
+       * @description how many there will be; null: that is not known before
+       */
+      rounds: number | null
+      /**
+       * Organiser
+       * @description their name; null: they were deleted
+       */
+      organiser: string | null
+      /**
+       * Organises
+       * @description you are the organiser
+       */
+      organises: boolean
+      /**
+       * Me
+       * @description your number among the entrants
+       */
+      me: number | null
+      /**
+       * Next
+       * @description the table at which you have to play
+       */
+      next: string | null
+      /**
+       * Joinable
+       * @description you can join now
+       */
+      joinable: boolean
+      /**
+       * Startable
+       * @description you can start it now
+       */
+      startable: boolean
+      /**
+       * Entrants
+       * @description the best first; before the start, as they joined
+       */
+      entrants: components['schemas']['Entrant'][]
+      /**
+       * Matches
+       * @description by round
+       */
+      matches: components['schemas']['Match'][][]
+    }
+    /**
+     * TournamentGame
+     * @description A game: who sits where, and how it stands.
+     */
+    TournamentGame: {
+      /**
+       * Table
+       * @description null: nobody has to play
+       */
+      table: string | null
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'waiting' | 'playing' | 'over'
+      /**
+       * Seats
+       * @description numbers of entrants; null: a computer player that fills a seat
+       */
+      seats: (number | null)[]
+      /**
+       * Places
+       * @description once it is over; 1: won
+       */
+      places: number[] | null
+      /**
+       * Missing
+       * @description entrants who have not come to the table yet
+       */
+      missing: number[]
+    }
+    /**
+     * TournamentList
+     * @description Your tournaments, latest first.
+     * @example {
+     *       "tournaments": [
+     *         {
+     *           "created": 1767225600000,
+     *           "game": "caravan",
+     *           "id": "Zt5kPq8sWv2mXa9b",
+     *           "kind": "knock_out",
+     *           "name": "Friday evening",
+     *           "organises": true,
+     *           "people": 4,
+     *           "status": "open",
+     *           "title": "Caravan"
+     *         }
+     *       ]
+     *     }
+     */
+    TournamentList: {
+      /** Tournaments */
+      tournaments: components['schemas']['TournamentSummary'][]
+    }
+    /**
+     * TournamentSummary
+     * @description A tournament in a list.
+     */
+    TournamentSummary: {
+      /** Id */
+      id: string
+      /** Name */
+      name: string
+      /**
+       * Kind
+       * @enum {string}
+       */
+      kind: 'series' | 'round_robin' | 'knock_out'
+      /** Game */
+      game: string
+      /** Title */
+      title: string
+      /**
+       * Status
+       * @enum {string}
+       */
+      status: 'open' | 'playing' | 'over'
+      /** Created */
+      created: number
+      /** People */
+      people: number
+      /** Organises */
+      organises: boolean
+    }
+    /**
      * TriedMove
      * @description Another move in the place of the one that was played.
      * @example {
@@ -4154,6 +5325,20 @@ export interface components {
      *     }
      */
     TriedMove: {
+      /**
+       * Move
+       * @description its id
+       */
+      move: number
+    }
+    /**
+     * TriedPuzzleMove
+     * @description Your answer to a puzzle.
+     * @example {
+     *       "move": 17
+     *     }
+     */
+    TriedPuzzleMove: {
       /**
        * Move
        * @description its id
@@ -4607,6 +5792,7 @@ export type Clock = components['schemas']['Clock']
 export type ConfirmMail = components['schemas']['ConfirmMail']
 export type Contact = components['schemas']['Contact']
 export type DomainInfo = components['schemas']['DomainInfo']
+export type Entrant = components['schemas']['Entrant']
 export type EventInfo = components['schemas']['EventInfo']
 export type FeedMade = components['schemas']['FeedMade']
 export type FieldInfo = components['schemas']['FieldInfo']
@@ -4614,6 +5800,7 @@ export type GameDetails = components['schemas']['GameDetails']
 export type GameInfo = components['schemas']['GameInfo']
 export type GameList = components['schemas']['GameList']
 export type GameOption = components['schemas']['GameOption']
+export type GamePuzzles = components['schemas']['GamePuzzles']
 export type GameRecord = components['schemas']['GameRecord']
 export type GameReview = components['schemas']['GameReview']
 export type GoAway = components['schemas']['GoAway']
@@ -4626,8 +5813,10 @@ export type HintMove = components['schemas']['HintMove']
 export type LineStep = components['schemas']['LineStep']
 export type Link = components['schemas']['Link']
 export type LuckAt = components['schemas']['LuckAt']
+export type Match = components['schemas']['Match']
 export type Me = components['schemas']['Me']
 export type MoveInfo = components['schemas']['MoveInfo']
+export type NewEntrant = components['schemas']['NewEntrant']
 export type NewJob = components['schemas']['NewJob']
 export type NewMail = components['schemas']['NewMail']
 export type NewName = components['schemas']['NewName']
@@ -4638,6 +5827,7 @@ export type NewReport = components['schemas']['NewReport']
 export type NewSeat = components['schemas']['NewSeat']
 export type NewTable = components['schemas']['NewTable']
 export type NewToken = components['schemas']['NewToken']
+export type NewTournament = components['schemas']['NewTournament']
 export type NewWebhook = components['schemas']['NewWebhook']
 export type Opponent = components['schemas']['Opponent']
 export type PasskeyInfo = components['schemas']['PasskeyInfo']
@@ -4659,10 +5849,21 @@ export type Proposal = components['schemas']['Proposal']
 export type ProposeTakeBack = components['schemas']['ProposeTakeBack']
 export type PushKeys = components['schemas']['PushKeys']
 export type PutBot = components['schemas']['PutBot']
+export type PuzzleBrief = components['schemas']['PuzzleBrief']
+export type PuzzleFound = components['schemas']['PuzzleFound']
+export type PuzzleOverview = components['schemas']['PuzzleOverview']
+export type PuzzlePosition = components['schemas']['PuzzlePosition']
+export type PuzzleRating = components['schemas']['PuzzleRating']
+export type PuzzleScore = components['schemas']['PuzzleScore']
+export type PuzzleSeat = components['schemas']['PuzzleSeat']
+export type PuzzleSolution = components['schemas']['PuzzleSolution']
+export type PuzzleTheme = components['schemas']['PuzzleTheme']
+export type PuzzleVerdict = components['schemas']['PuzzleVerdict']
 export type QuietHours = components['schemas']['QuietHours']
 export type RankedPlayer = components['schemas']['RankedPlayer']
 export type RatedBot = components['schemas']['RatedBot']
 export type RatingPoint = components['schemas']['RatingPoint']
+export type RatingShown = components['schemas']['RatingShown']
 export type Reason = components['schemas']['Reason']
 export type RecoveryCode = components['schemas']['RecoveryCode']
 export type RematchMade = components['schemas']['RematchMade']
@@ -4685,10 +5886,16 @@ export type TableRatings = components['schemas']['TableRatings']
 export type TableSummary = components['schemas']['TableSummary']
 export type TableView = components['schemas']['TableView']
 export type TakeSeat = components['schemas']['TakeSeat']
+export type ThemeCount = components['schemas']['ThemeCount']
 export type TokenInfo = components['schemas']['TokenInfo']
 export type TokenList = components['schemas']['TokenList']
 export type TokenMade = components['schemas']['TokenMade']
+export type Tournament = components['schemas']['Tournament']
+export type TournamentGame = components['schemas']['TournamentGame']
+export type TournamentList = components['schemas']['TournamentList']
+export type TournamentSummary = components['schemas']['TournamentSummary']
 export type TriedMove = components['schemas']['TriedMove']
+export type TriedPuzzleMove = components['schemas']['TriedPuzzleMove']
 export type TriedVerdict = components['schemas']['TriedVerdict']
 export type Undo = components['schemas']['Undo']
 export type UseCode = components['schemas']['UseCode']
@@ -8329,6 +9536,701 @@ export interface operations {
       }
     }
   }
+  overview_api_puzzles_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleOverview']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  choose_next_api_puzzles_next_get: {
+    parameters: {
+      query?: {
+        /** @description of this game; else of all */
+        game?: string | null
+        /** @description with this theme */
+        theme?: string | null
+        /** @description as difficult as this */
+        level?: ('easy' | 'medium' | 'hard') | null
+        /** @description a puzzle that shall not come again now */
+        last?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleFound']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_api_puzzles__puzzle__get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzlePosition']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  draw_api_puzzles__puzzle__drawing_get: {
+    parameters: {
+      query?: {
+        theme?: 'light' | 'dark' | 'auto'
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description the drawing */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'image/svg+xml': unknown
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  why_api_puzzles__puzzle__reason_get: {
+    parameters: {
+      query: {
+        /** @description the kind of move */
+        name: string
+        /** @description its arguments: `3,1` */
+        values?: string
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Reason']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  answer_api_puzzles__puzzle__tries_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['TriedPuzzleMove']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleVerdict']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  solve_api_puzzles__puzzle__solution_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the puzzle's id, as in its address */
+        puzzle: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['PuzzleVerdict']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
   list_tables_api_tables_get: {
     parameters: {
       query?: {
@@ -9229,6 +11131,863 @@ export interface operations {
         }
         content: {
           'application/json': components['schemas']['HintJob']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  list_tournaments_api_tournaments_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['TournamentList']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  create_api_tournaments_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewTournament']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_api_tournaments__tournament_id__get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  call_off_api_tournaments__tournament_id__delete: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      204: {
+        headers: {
+          [name: string]: unknown
+        }
+        content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  join_api_tournaments__tournament_id__entrants_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        'application/json': components['schemas']['NewEntrant']
+      }
+    }
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  remove_api_tournaments__tournament_id__entrants__number__delete: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+        /** @description an entrant's number */
+        number: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  replace_api_tournaments__tournament_id__entrants__number__bot_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+        /** @description an entrant's number */
+        number: number
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
+        }
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  start_api_tournaments__tournament_id__start_post: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the tournament's id, as in its link */
+        tournament_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Tournament']
         }
       }
       /** @description the request cannot be read */

@@ -2,6 +2,7 @@
 
 import { ApiError, Unreachable, api, met, type GameInfo, type ServerMessage, type TableSummary } from '$lib/api'
 import { settings } from '$lib/settings.svelte'
+import { hangUp } from '$lib/socket'
 
 const EVERY = 30_000 // milliseconds between two times of asking
 const AGAIN = 4000 // … after the server has not answered
@@ -96,11 +97,7 @@ export class Home {
     this.#live = false
     clearInterval(this.#timers.ping)
     clearTimeout(this.#timers.retry)
-    if (!socket) return
-    socket.onmessage = null
-    if (socket.readyState === WebSocket.CONNECTING)
-      socket.onopen = () => socket.close() // before, browsers would call it an error
-    else socket.close()
+    if (socket) hangUp(socket)
   }
 
   #hear(message: ServerMessage): void {

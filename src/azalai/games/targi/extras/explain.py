@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from azalai.engine.position import Position
 from azalai.engine.words import Words
 
-from ..components import TARGIS
-from ..state import BORDER, STUFF
+from ..components import COLUMN_OF, ROW_OF, SIDE, TARGIS
+from ..state import BORDER, CELL, NOTHING, STUFF
+
+# events that tell what chance did or what came to light, the most telling first
+LUCK = ("drew", "drawn", "turned_tribe", "turned_goods", "took")
 
 
 def explain(before: Position, after: Position, seat: int, words: Words) -> list[str]:
@@ -31,6 +36,20 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
         if place >= 0 and place not in old.targi[seat]:
             key = "explain.blocks" if new.placed[other] < new.targis[other] else "explain.occupies"
             said.append(words(key, place=words.name(BORDER, place), seat=words.seat(other)))
+            cells = [words.name(CELL, cell) for cell in crossings(new, seat, place)]
+            if cells:
+                said.append(words("explain.reaches", cells=words.listed(cells)))
     if old.hand[seat] == -1 and new.hand[seat] != -1:
         said.append(words("explain.keeps"))
     return said
+
+
+def crossings(s: Any, seat: int, place: int) -> list[int]:
+    """Return the cells with a card where a Targi on `place` crosses other Targis of the seat."""
+    column, row = int(COLUMN_OF[place]), int(ROW_OF[place])
+    others = [int(other) for other in s.targi[seat] if other >= 0]
+    if column >= 0:
+        cells = [int(ROW_OF[other]) * SIDE + column for other in others if ROW_OF[other] >= 0]
+    else:
+        cells = [row * SIDE + int(COLUMN_OF[other]) for other in others if COLUMN_OF[other] >= 0]
+    return sorted({cell for cell in cells if s.centre[:, cell].max() > NOTHING})

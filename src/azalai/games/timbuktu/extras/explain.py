@@ -10,6 +10,9 @@ from azalai.engine.words import Words
 from ..components import CAMELS, GOODS, GOODS_PAIR, SETS, STALL_PAIR, STALLS
 from ..state import CAMEL, GOOD, PEN
 
+# events that tell what chance did or what came to light, the most telling first
+LUCK = ("struck", "revealed", "learned", "unveiled")
+
 
 def explain(before: Position, after: Position, seat: int, words: Words) -> list[str]:
     """Return what the seat has gained between two positions, the most important first."""
@@ -23,31 +26,37 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
         named = {"camel": words.name(CAMEL, camel), "pen": words.name(PEN, pen)}
         here = [number for number in known if old.thief_pen[number] == pen]
         if any(stall in STALL_PAIR[int(old.thief_stalls[number])] for number in here):
-            at_risk = goods_at_risk(old, seat, camel, here, stall)
+            at_risk = goods_at_risk(old, old if after.revealed else new, seat, camel, here, stall)
             said.append(words("explain.risk" if at_risk else "explain.nothing_there", n=at_risk, **named))
         elif here:
             said.append(words("explain.beside", **named))
         elif known:
             said.append(words("explain.away", **named))
         else:
-            said.append(words("explain.leads", **named))
+            alone = not any(
+                old.place[seat, other] // STALLS == pen for other in range(int(CAMELS[before.seats])) if other != camel
+            )
+            said.append(words("explain.spreads" if alone else "explain.leads", **named))
     if new.choice[seat] >= 0 > old.choice[seat]:
         camel = int(new.choice[seat])
         load = [words.name(GOOD, good) for good in range(GOODS) if old.load[seat, camel, good]]
         key = "explain.chooses" if load else "explain.chooses_empty"
-        said.append(words(key, camel=words.name(CAMEL, camel), goods=words.listed(load)))
+        pen, stall = divmod(int(old.place[seat, camel]), STALLS)
+        if goods_at_risk(old, old, seat, camel, [number for number in known if old.thief_pen[number] == pen], stall):
+            key = "explain.flees"
+        said.append(words(key, camel=words.name(CAMEL, camel), goods=words.listed(load), pen=words.name(PEN, pen)))
     paid = int(old.kept[seat].sum() - new.kept[seat].sum())
     if paid > 0:
         said.append(words("explain.pays", n=paid))
     return said
 
 
-def goods_at_risk(s: Any, seat: int, camel: int, sets: list[int], stall: int) -> int:
-    """Return how many goods of a camel known thieves would take in a stall."""
+def goods_at_risk(s: Any, now: Any, seat: int, camel: int, sets: list[int], stall: int) -> int:
+    """Return how many of the goods that a camel carries `now` known thieves would take in a stall."""
     taken = {
         int(good)
         for number in sets
         if stall in STALL_PAIR[int(s.thief_stalls[number])]
         for good in GOODS_PAIR[int(s.thief_goods[number])]
     }
-    return sum(int(s.load[seat, camel, good]) for good in taken)
+    return sum(int(now.load[seat, camel, good]) for good in taken)

@@ -10,6 +10,9 @@ from azalai.engine.words import Words
 from ..components import KINDS, SPECIALS
 from ..state import GOOD_NAMES, SPECIAL_NAMES
 
+# events that tell what chance did or what came to light, the most telling first
+LUCK = ("opened_cave", "opened_thief", "stole", "stole_seen", "drew", "new_deck")
+
 
 def explain(before: Position, after: Position, seat: int, words: Words) -> list[str]:
     """Return what the seat has gained between two positions, the most important first."""
@@ -41,6 +44,9 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
         said.append(words("explain.draws", n=drawn))
     if new.loot_count > old.loot_count and new.loot_victim[int(old.loot_count)] >= 0:
         said.append(words("explain.robs", seat=words.seat(int(new.loot_victim[int(old.loot_count)]))))
+    unused = int(old.caves[seat, :-1].sum() + old.thieves[seat])
+    if not said and before.phase == "after" and unused:
+        said.append(words("explain.saves", n=unused))
     if not said and new.hand_size[seat] < old.hand_size[seat]:
         said.append(words("explain.room", n=int(new.hand_size[seat])))
     return said

@@ -1,0 +1,428 @@
+"""Makes puzzles: `python -m tools.puzzles GAME --wanted 200 --minutes 30 --seed 1` adds to the game's `extras/puzzles.jsonl`.
+
+Computer players of different kinds play against each other. At every decision the greedy player's move is compared with the
+network's (in a game without one: with a short search's). Where they differ, both are judged; where the difference is large, all
+legal moves are, twice, by seeds that have nothing in common. A decision becomes a puzzle if all this holds:
+
+- every move is either as good as the best or gives away at least as much as a mistake does in a review, under both seeds;
+- a deep search finds one of the good ones, under both seeds;
+- games that the network plays on to the end are won more often after it than after the next move;
+- the greedy player misses them all, and level 3 does so most of the time;
+- the game's words can say what the best move brings, and it has a theme;
+- the game is not decided, and there is no other puzzle from nearby in the same game.
+
+A move is judged by playing it in worlds sampled from what the seat knows. The others answer as the network would, and when the
+seat decides again, a search says what its chances are. In a game without a network, all play greedily to the end instead.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import importlib
+import json
+import math
+import random
+import time
+import tomllib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import azalai
+from azalai.bots import Player, thought
+from azalai.bots.network import Judge
+from azalai.bots.policy import Policy
+from azalai.engine.compile import wait_compiled
+from azalai.engine.errors import BadOption
+from azalai.engine.game import Game
+from azalai.engine.moves import Move
+from azalai.engine.position import Position
+from azalai.engine.record import to_record
+from azalai.engine.words import Words
+from azalai.puzzles import FILE, Puzzle, puzzle_id
+from azalai.reviews.explain import explain, finish_move, follow_line
+from azalai.reviews.review import LIMITS, MISTAKE
+from azalai.reviews.scout import Scout, calibrate, share_win
+from tools.playouts import Playouts
+
+MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least where two play; where more do, chances are smaller
+LEAST = 0.06  # but never less than this
+EQUAL, ROUGH = 0.3, 0.5  # moves that give away less than this part of the margin are right as well; may be right
+AGAIN = 0.6  # part of the margin that must be there under each of both seeds
+CHOICES = range(3, 25)  # legal moves that a puzzle may have
+DISTANCE = 12  # plies between two puzzles of one game
+LOST = 0.5  # no puzzle where the best move leaves less than this part of an equal share
+DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
+QUICK, BROAD, DEEP = (6, 0), (12, 24), (24, 48)  # worlds and iterations by which moves are judged
+SURE, DOUBTED = 0.75, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
+OPEN = 0.08  # nobody's chance is less where a puzzle is looked for
+EARLY = 8  # after so many worlds each time it is looked whether a judgement can end
+EVEN = 0.7  # so many games are played by players of one kind
+HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not judged again
+SHORT_ITERATIONS, DEEP_ITERATIONS = 200, 4000
+PLAYOUTS = (64, 192)  # games to the end after the best move, and after the next one that is wrong; more where few leave doubts
+GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
+SAME, FEW = 0.1, 4  # part of the collection, and number, that may have the same solution
+GREEDY_TRIES = 3
+OBVIOUS = "3"  # the level that must not find it,
+OBVIOUS_TRIES, LUCKY = 5, 2  # asked so often, but for so many of its answers, which may be luck
+TRIES = {"4": 3, "5": 3, "6": 1}  # how often stronger levels are asked
+ANSWERS = 80  # decisions of the others before a position is judged where it is
+GAMES = 1_000_000  # of one seed
+PARTS = ("opening", "", "", "", "endgame")  # fifths of a game
+USUAL_RATINGS = {"greedy": 1700, "3": 1500, "4": 1800, "5": 2050, "6": 2200}  # where a game has no ladder
+
+
+class Miner:
+    """Finds puzzles of one game."""
+
+    def __init__(self, game: Game, seed: int, there: Sequence[Puzzle] = ()) -> None:
+        self.game, self.seed = game, seed
+        self.solutions = collections.Counter(one.solutions[0] for one in there)
+        self.scout = Scout(game)
+        self.scout.wait()
+        self.greedy = azalai.bot("greedy", game, seed=seed)
+        try:
+            self.policy: Policy | None = Policy(game, seed)
+            self.network = Judge(game)
+        except BadOption:
+            self.policy = None
+        wait_compiled(game, "azalai.bots.player")
+        self.playouts = Playouts(game)
+        self.words = Words(game, game.seats[0])
+        self.ratings = ratings(game)
+        self.seen: collections.Counter[str] = collections.Counter()  # decisions by how far they came
+
+    # ------------------------------------------------------------ games
+
+    def mine(self, number: int) -> Iterator[Puzzle]:
+        """Play one game and yield the puzzles in it."""
+        counts = list(self.game.seats)
+        chance = random.Random(f"{self.seed}/{number}")
+        position = self.game.new(seats=counts[number % len(counts)], seed=self.seed * GAMES + number)
+        players = [self._player(chance) for _ in range(position.seats)]
+        if chance.random() < EVEN:
+            players = players[:1] * position.seats
+        found: list[Position] = []
+        while not position.over:
+            seen = position.seen_by(position.seat)
+            if len(position.move_ids()) in CHOICES and self._promises(seen):
+                found.append(position.copy())
+            position.play(players[position.seat].choose(seen))
+        last = -DISTANCE
+        for here in found:
+            if here.ply - last >= DISTANCE:
+                puzzle = self.examine(here, position.ply)
+                if puzzle is not None:
+                    last = here.ply
+                    self.solutions[puzzle.solutions[0]] += 1
+                    yield puzzle
+
+    def _player(self, chance: random.Random) -> Player:
+        """Draw a player: mostly one that is quick."""
+        number = chance.getrandbits(40)
+        if self.policy is None:
+            return azalai.bot(chance.choice(("greedy",) * 9 + ("2", "3", "4")), self.game, seed=number)
+        kind = chance.choice(("policy",) * 6 + ("greedy",) * 5 + ("level",))
+        if kind == "policy":
+            return Policy(self.game, number, temperature=chance.choice((0.0, 0.5, 1.0)))
+        return azalai.bot(chance.choice(("2", "3", "4", "5")) if kind == "level" else kind, self.game, seed=number)
+
+    def _promises(self, seen: Position) -> bool:
+        """Whether the greedy player seems to be badly mistaken here."""
+        self.seen["decisions"] += 1
+        greedy = self.greedy.choose(seen)
+        if self.policy is not None:
+            moves = seen.move_ids()
+            values, priors = self.network.judge(seen, moves)
+            best = moves[int(priors.argmax())]
+            open_game = OPEN < calibrate(self.game, values)[seen.seat] < 1 - OPEN
+            if not open_game or priors.max() < SURE or priors[moves.index(greedy.id)] > DOUBTED:
+                return False
+        else:
+            self.scout.forget()
+            look = self.scout.look(seen, SHORT_ITERATIONS, also=greedy)
+            best = look.moves[0]
+            if best == greedy.id:
+                return False
+        self.seen["greedy differs"] += 1
+        if self.solutions[str(self.game.moves[best])] >= max(FEW, SAME * self.solutions.total()):
+            return False
+        if self.policy is not None:
+            chances = self.judge(seen, (best, greedy.id), QUICK)
+        else:
+            chances = {move: float(look.chances[look.moves.index(move)][seen.seat]) for move in (best, greedy.id)}
+        promises = chances[best] - chances[greedy.id] >= 0.7 * margin(seen.seats)
+        if not promises:
+            return False
+        self.seen["costly"] += 1
+        return sum(answer == best for answer in self._ask(OBVIOUS, OBVIOUS_TRIES, seen)) <= LUCKY
+
+    # ------------------------------------------------------------ one decision
+
+    def judge(self, seen: Position, moves: Sequence[int], work: tuple[int, int], again: int = 0) -> dict[int, float]:
+        """Return the deciding seat's chance after each of some moves, all tried in the same worlds; `again` chooses others.
+
+        It stops early where the best two moves are too close for a puzzle.
+        """
+        if self.policy is None:
+            games = GAMES_FOR[work]
+            wins = {move: self.playouts.wins(*self._complete(seen, move), (again + 1) * games) for move in moves}
+            return {move: float(won[again * games :].mean()) for move, won in wins.items()}
+        self.scout.forget()
+        seat, (worlds, iterations) = seen.seat, work
+        whole = dict.fromkeys(moves, 0.0)
+        for world in range(worlds):
+            number = thought(again, world)
+            start = seen.imagine(number)
+            for move in moves:
+                after = start.copy()
+                after.play(move, seat)
+                whole[move] += self._chance(after, seat, iterations, number)
+            done = world + 1
+            so_far = {move: total / done for move, total in whole.items()}
+            if done % EARLY == 0 and split(so_far, seen, rough=True) is None:
+                break
+        return so_far
+
+    def _complete(self, seen: Position, move: int) -> tuple[Position, int]:
+        """Return the last decision of the move that a decision begins: a short search makes those in between."""
+        after = seen.imagine(1)
+        after.play(move)
+        if after.over or after.revealed or not after.unfinished or after.seat != seen.seat:
+            return seen, move
+        then = after.seen_by(seen.seat)
+        self.scout.forget()
+        return self._complete(then, self.scout.look(then, SHORT_ITERATIONS).moves[0])
+
+    def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
+        """Let the others answer until the seat decides again; return its chance then."""
+        answers = 0
+        player = self.policy or self.greedy
+        while not after.over and seat not in after.pending:
+            after.play(player.choose(after.seen_by(after.seat)))
+            answers += 1
+            if answers == ANSWERS:
+                return float(self.scout.chances(after, number)[seat])
+        if after.over:
+            return float(share_win(after.ranking)[seat])
+        if not iterations and after.seat == seat:
+            return float(self.scout.chances(after, number)[seat])
+        return float(self.scout.look(after.seen_by(seat), iterations or 8, number).chances[0][seat])
+
+    def examine(self, position: Position, length: int) -> Puzzle | None:
+        """Return a decision as a puzzle if it is a good one. `length` is the length of the whole game."""
+        self.seen["promising"] += 1
+        seat, seats = position.seat, position.seats
+        seen = position.seen_by(seat)
+        moves = position.move_ids()
+        if self._themes(seen, self._short_line(seen)) is None:
+            return None
+        self.seen["with a theme"] += 1
+        broad = self.judge(seen, moves, BROAD)
+        right = split(broad, seen, rough=True)
+        if right is None:
+            return None
+        self.seen["clear"] += 1
+        answers = {"greedy": self._ask("greedy", GREEDY_TRIES, seen), OBVIOUS: self._ask(OBVIOUS, OBVIOUS_TRIES, seen)}
+        if is_obvious(answers, right):
+            return None
+        self.seen["not obvious"] += 1
+        ranked = sorted(moves, key=lambda move: -broad[move])
+        near = [move for rank, move in enumerate(ranked) if rank <= len(right) or broad[move] > broad[ranked[0]] - HOPELESS]
+        judged: list[dict[int, float]] = []
+        for again in (1, 2):
+            judged.append(self.judge(seen, near, DEEP, again))
+            if split(judged[-1], seen, rough=True) is None:
+                return None
+        verdicts = broad | {move: (judged[0][move] + judged[1][move]) / 2 for move in near}
+        right = split(verdicts, seen)
+        if right is None or is_obvious(answers, right) or min(lead(one, right) for one in judged) < AGAIN * margin(seats):
+            return None
+        self.seen["confirmed"] += 1
+        order = sorted(verdicts, key=lambda move: -verdicts[move])
+        best = verdicts[order[0]]
+        if best < LOST / seats or (best > DECIDED and verdicts[order[1]] > STILL_WON):
+            return None
+        line = self._line(position, seen, right)
+        themes = None if line is None else self._themes(seen, line)
+        if line is None or themes is None or not explain(seen, line, self.words):
+            return None
+        self.seen["found by a deep search"] += 1
+        rival = next(move for move in order if move not in right)
+        if self.policy is not None and not self._wins_more(seen, right[0], rival):
+            return None
+        if part := PARTS[len(PARTS) * position.ply // length]:
+            themes.append(part)
+        if verdicts[rival] < verdicts[right[0]] / 2:
+            themes.append("rescue")
+        for name, tries in TRIES.items():
+            answers[name] = self._ask(name, tries, seen)
+            if all(answer in right for answer in answers[name]):
+                break  # stronger levels would find it as well
+        solved = {name: (sum(answer in right for answer in given), len(given)) for name, given in answers.items()}
+        record = to_record(position)
+        text = self.game.moves
+        return Puzzle(
+            id=puzzle_id(record, seat),
+            game=self.game.name,
+            record=record,
+            seat=seat,
+            solutions=tuple(str(text[move]) for move in right),
+            chance=round(verdicts[right[0]], 3),
+            verdicts={str(text[move]): round(verdicts[move], 3) for move in sorted(moves, key=lambda move: -verdicts[move])},
+            themes=tuple(themes),
+            difficulty=difficulty(self.ratings, solved),
+            line=written(position, line),
+        )
+
+    def _wins_more(self, seen: Position, best: int, rival: int) -> bool:
+        """Whether the best move wins clearly more games than the next that is wrong, when all play on to the end."""
+        enough = margin(seen.seats)
+        for games in PLAYOUTS:
+            more = float((self.playouts.wins(seen, best, games) - self.playouts.wins(seen, rival, games)).mean())
+            if not 0.2 * enough <= more < enough:
+                break
+        return more >= 0.7 * enough
+
+    def _ask(self, name: str, tries: int, seen: Position) -> list[int]:
+        """Return what a player answers, by so many seeds."""
+        return [azalai.bot(name, self.game, seed=again).choose(seen).id for again in range(tries)]
+
+    def _short_line(self, seen: Position) -> tuple[tuple[int, Move], ...]:
+        """Return how a short search would go on."""
+        self.scout.forget()
+        return self.scout.line(self.scout.look(seen, SHORT_ITERATIONS).moves[0])
+
+    def _line(self, position: Position, seen: Position, right: Sequence[int]) -> list[tuple[int, Move]] | None:
+        """Return the continuation by a deep search, as far as it can be played; None where such searches find another move."""
+        line: tuple[tuple[int, Move], ...] = ()
+        for again in range(2):
+            self.scout.forget()
+            if self.scout.look(seen, DEEP_ITERATIONS, again).moves[0] not in right:
+                return None
+            line = line or self.scout.line(right[0])
+        line = line or ((seen.seat, self.game.moves[right[0]]),)
+        return list(line[: len(follow_line(position, line))])
+
+    def _themes(self, seen: Position, line: Sequence[tuple[int, Move]]) -> list[str] | None:
+        """Return what the move is about; None where the game knows themes but sees none in it."""
+        own, after = finish_move(seen, line)
+        if after is None:
+            return None
+        found: list[str] = []
+        if (self.game.extras / "themes.py").exists():
+            found += importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
+            if not found:
+                return None
+        if after.scores[seen.seat] < seen.scores[seen.seat]:
+            found.append("sacrifice")
+        return found
+
+
+def margin(seats: int) -> float:
+    """Return what every wrong move gives away at least: less where more play, since everybody's chance is smaller then."""
+    return max(LEAST, MARGIN * 2 / seats)
+
+
+def split(verdicts: dict[int, float], seen: Position, rough: bool = False) -> list[int] | None:
+    """Return the moves that are right, the best first; None where a move is neither right nor clearly wrong, or many are right.
+
+    While a judgement is `rough`, all that may turn out to be right are.
+    """
+    order, enough = sorted(verdicts, key=lambda move: -verdicts[move]), margin(seen.seats)
+    best = verdicts[order[0]]
+    right = [move for move in order if best - verdicts[move] <= (ROUGH if rough else EQUAL) * enough]
+    wrong = order[len(right) :]
+    if not wrong or len(right) > max(1, len(seen.move_ids()) // 3) or (not rough and best - verdicts[wrong[0]] < enough):
+        return None
+    return right
+
+
+def lead(verdicts: dict[int, float], right: Sequence[int]) -> float:
+    """Return how much better the best of the right moves is than the best of the others."""
+    return max(verdicts[move] for move in right) - max(chance for move, chance in verdicts.items() if move not in right)
+
+
+def is_obvious(answers: dict[str, list[int]], right: Sequence[int]) -> bool:
+    """Whether the greedy player finds it, or level 3 most of the time."""
+    hits = {name: sum(answer in right for answer in given) for name, given in answers.items()}
+    return hits["greedy"] > 0 or hits[OBVIOUS] > LUCKY
+
+
+def written(position: Position, line: Sequence[tuple[int, Move]]) -> tuple[str, ...]:
+    """Write a line as a record does: a decision out of turn names its seat."""
+    here, texts = position.copy(), []
+    for seat, move in line:
+        texts.append(str(move) if seat == here.seat else f"{move} @{seat}")
+        here.play(move, seat)
+    return tuple(texts)
+
+
+def ratings(game: Game) -> dict[str, float]:
+    """Return the ratings of the game's levels."""
+    path = game.extras / "ratings.toml"
+    if not path.exists():
+        return dict(USUAL_RATINGS)
+    table: dict[str, Any] = next(iter(tomllib.loads(path.read_text(encoding="utf-8")).values()))
+    return {name: float(table[name]["rating"]) for name in USUAL_RATINGS}
+
+
+def difficulty(rated: dict[str, float], solved: dict[str, tuple[int, int]]) -> int:
+    """Return the rating at which a player solves it half of the time, by who solved it how often.
+
+    The likeliest one, where puzzles are taken to lie around the mean of the levels from 4 on with a spread of 300.
+    """
+    usual = (rated["4"] + rated["5"] + rated["6"]) / 3
+
+    def fit(rating: float) -> float:
+        total = -(((rating - usual) / 300) ** 2) / 2
+        for name, (hits, tries) in solved.items():
+            chance = 1 / (1 + 10 ** ((rating - rated[name]) / 400))
+            total += hits * math.log(chance) + (tries - hits) * math.log(1 - chance)
+        return total
+
+    return max(range(600, 3401, 10), key=fit)
+
+
+def load(path: Path) -> list[Puzzle]:
+    """Return the puzzles a file has already."""
+    return [Puzzle.read(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Add to the collection of a game."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("game")
+    parser.add_argument("--wanted", type=int, default=200, help="stop when the collection has so many")
+    parser.add_argument("--minutes", type=float, default=30.0, help="stop after so long")
+    parser.add_argument("--seed", type=int, default=1, help="games of another seed are other games")
+    args = parser.parse_args(arguments)
+    game = azalai.game(args.game)
+    path = game.extras / FILE
+    there = load(path)
+    ids = {one.id for one in there}
+    mined = [one.record["seed"] % GAMES for one in there if one.record["seed"] // GAMES == args.seed]
+    number = max(mined, default=-1) + 1
+    miner = Miner(game, args.seed, there)
+    begin, games = time.monotonic(), 0
+    while len(ids) < args.wanted and time.monotonic() - begin < 60 * args.minutes:
+        for puzzle in miner.mine(number):
+            if puzzle.id not in ids:
+                ids.add(puzzle.id)
+                miner.seen["puzzles"] += 1
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(puzzle.as_dict(), separators=(",", ":")) + "\n")
+        number, games = number + 1, games + 1
+        spent, busy = time.monotonic() - begin, time.process_time()
+        rate = 60 * miner.seen["puzzles"] / busy
+        told = ", ".join(f"{count} {name}" for name, count in miner.seen.items())
+        print(
+            f"{args.game}: {len(ids)} puzzles; {games} games in {spent:.0f} s, {rate:.1f} a minute of processor; {told}",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
