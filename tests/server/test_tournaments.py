@@ -27,9 +27,11 @@ def people(address: str, count: int) -> Iterator[list[Guest]]:
     guests = [Guest(address) for _ in range(count)]
     for guest, name in zip(guests, NAMES, strict=False):
         guest.ask("PATCH", "/me", json={"name": name})
-    yield guests
-    for guest in guests:
-        guest.http.close()
+    try:
+        yield guests
+    finally:
+        for guest in guests:
+            guest.http.close()
 
 
 def organised(guests: list[Guest], kind: str = "round_robin", **more: Any) -> str:
