@@ -52,6 +52,13 @@ def events_of(visitor: Visitor) -> list[dict[str, Any]]:
     return [found[key] for key in sorted(found, key=lambda key: key[0])]
 
 
+def turns_of(visitor: Visitor) -> list[tuple[int, list[str]]]:
+    """What has been told of each turn so far, with its seat."""
+    shown = max(view["ply"] for view in visitor.received if view.get("type") == "table")
+    turns = itertools.groupby((one for one in events_of(visitor) if 0 < one["ply"] <= shown), key=lambda one: one["seat"])
+    return [(seat, [event["text"] for event in events if event["text"]]) for seat, events in turns]
+
+
 def lasting(moments: list[dict[str, Any]]) -> set[str]:
     """The sentences that stood long enough to be read."""
     times = itertools.pairwise([*moments, {"at": float("inf")}])
@@ -62,14 +69,15 @@ def test_every_turn_of_the_others_is_seen(visit):
     anna = visit(speed="normal")
     anna.context.add_init_script(WATCH)
     anna.found("targui", "me", "greedy", "greedy", "greedy")
+    others: list[list[str]] = []
     for _ in range(12):
         anna.step()
+        me = next(view["seat"] for view in anna.received if view.get("type") == "table")
+        seen = turns_of(anna)
+        others = [texts for seat, texts in seen if seat != me and texts]
+        if len(others) > 5:
+            break
     read = lasting(told(anna))
-    me = next(view["seat"] for view in anna.received if view.get("type") == "table")
-    shown = max(view["ply"] for view in anna.received if view.get("type") == "table")
-    turns = itertools.groupby((one for one in events_of(anna) if 0 < one["ply"] <= shown), key=lambda one: one["seat"])
-    seen = [(seat, [event["text"] for event in events if event["text"]]) for seat, events in turns]
-    others = [texts for seat, texts in seen if seat != me and texts]
     assert len(others) > 3
     missed = [texts for texts in others if not any(text in sentence for text in texts for sentence in read)]
     assert missed == []

@@ -7,8 +7,6 @@ import threading
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import azalai
 from azalai.server.admin import Admin
 from azalai.server.registry import replay
@@ -70,7 +68,6 @@ async def restored(file: Path, database: str) -> dict[str, int]:
     return numbers
 
 
-@pytest.mark.timeout(300)
 def test_every_backup_of_a_running_server_restores_with_all_that_was_acknowledged(server, new_database, tmp_path):
     database = server.app.state.server.settings.database
     taken = []
