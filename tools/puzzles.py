@@ -47,9 +47,12 @@ from azalai.reviews.scout import Scout, calibrate, share_win
 from tools.playouts import Playouts
 
 MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least where two play; where more do, chances are smaller
-EQUAL = 0.3  # moves that give away less than this part of the margin are right as well
+LEAST = 0.06  # but never less than this
+EQUAL, ROUGH = 0.3, 0.5  # moves that give away less than this part of the margin are right as well; may be right
+AGAIN = 0.6  # part of the margin that must be there under each of both seeds
 CHOICES = range(3, 25)  # legal moves that a puzzle may have
 DISTANCE = 12  # plies between two puzzles of one game
+LOST = 0.5  # no puzzle where the best move leaves less than this part of an equal share
 DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
 QUICK, BROAD, DEEP = (6, 0), (12, 24), (24, 48)  # worlds and iterations by which moves are judged
 SURE, DOUBTED = 0.75, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
@@ -58,9 +61,9 @@ EARLY = 8  # after so many worlds each time it is looked whether a judgement can
 EVEN = 0.7  # so many games are played by players of one kind
 HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not judged again
 SHORT_ITERATIONS, DEEP_ITERATIONS = 200, 4000
-PLAYOUTS = (24, 64)  # games to the end after the best move, and after the next one that is wrong
+PLAYOUTS = (64, 192)  # games to the end after the best move, and after the next one that is wrong; more where few leave doubts
 GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
-SAME = 0.08  # part of the collection that may have the same solution
+SAME, FEW = 0.1, 4  # part of the collection, and number, that may have the same solution
 GREEDY_TRIES = 3
 OBVIOUS = "3"  # the level that must not find it,
 OBVIOUS_TRIES, LUCKY = 5, 2  # asked so often, but for so many of its answers, which may be luck
@@ -74,8 +77,8 @@ USUAL_RATINGS = {"greedy": 1700, "3": 1500, "4": 1800, "5": 2050, "6": 2200}  # 
 class Miner:
     """Finds puzzles of one game."""
 
-    def __init__(self, game: Game, seed: int, wanted: int = 200, there: Sequence[Puzzle] = ()) -> None:
-        self.game, self.seed, self.wanted = game, seed, wanted
+    def __init__(self, game: Game, seed: int, there: Sequence[Puzzle] = ()) -> None:
+        self.game, self.seed = game, seed
         self.solutions = collections.Counter(one.solutions[0] for one in there)
         self.scout = Scout(game)
         self.scout.wait()
@@ -87,7 +90,6 @@ class Miner:
             self.policy = None
         wait_compiled(game, "azalai.bots.player")
         self.playouts = Playouts(game)
-        self.words = Words(game, game.seats[0])
         self.ratings = ratings(game)
         self.seen: collections.Counter[str] = collections.Counter()  # decisions by how far they came
 
@@ -101,16 +103,16 @@ class Miner:
         players = [self._player(chance) for _ in range(position.seats)]
         if chance.random() < EVEN:
             players = players[:1] * position.seats
-        found: list[tuple[Position, int]] = []
+        found: list[Position] = []
         while not position.over:
-            seat = position.seat
-            if len(position.move_ids(seat)) in CHOICES and self._promises(position.seen_by(seat)):
-                found.append((position.copy(), seat))
-            position.play(players[seat].choose(position.seen_by(seat)), seat)
+            seen = position.seen_by(position.seat)
+            if len(position.move_ids()) in CHOICES and self._promises(seen):
+                found.append(position.copy())
+            position.play(players[position.seat].choose(seen))
         last = -DISTANCE
-        for here, seat in found:
+        for here in found:
             if here.ply - last >= DISTANCE:
-                puzzle = self.examine(here, seat, position.ply)
+                puzzle = self.examine(here, position.ply)
                 if puzzle is not None:
                     last = here.ply
                     self.solutions[puzzle.solutions[0]] += 1
@@ -144,14 +146,17 @@ class Miner:
             if best == greedy.id:
                 return False
         self.seen["greedy differs"] += 1
-        if self.solutions[str(self.game.moves[best])] >= SAME * self.wanted:
+        if self.solutions[str(self.game.moves[best])] >= max(FEW, SAME * self.solutions.total()):
             return False
         if self.policy is not None:
             chances = self.judge(seen, (best, greedy.id), QUICK)
         else:
             chances = {move: float(look.chances[look.moves.index(move)][seen.seat]) for move in (best, greedy.id)}
         promises = chances[best] - chances[greedy.id] >= 0.7 * margin(seen.seats)
-        return promises and sum(answer == best for answer in self._ask(OBVIOUS, 2, seen)) < 2
+        if not promises:
+            return False
+        self.seen["costly"] += 1
+        return sum(answer == best for answer in self._ask(OBVIOUS, OBVIOUS_TRIES, seen)) <= LUCKY
 
     # ------------------------------------------------------------ one decision
 
@@ -162,8 +167,8 @@ class Miner:
         """
         if self.policy is None:
             games = GAMES_FOR[work]
-            wins = {move: self.playouts.wins(seen, move, (again + 1) * games)[again * games :] for move in moves}
-            return {move: float(won.mean()) for move, won in wins.items()}
+            wins = {move: self.playouts.wins(*self._complete(seen, move), (again + 1) * games) for move in moves}
+            return {move: float(won[again * games :].mean()) for move, won in wins.items()}
         self.scout.forget()
         seat, (worlds, iterations) = seen.seat, work
         whole = dict.fromkeys(moves, 0.0)
@@ -176,9 +181,19 @@ class Miner:
                 whole[move] += self._chance(after, seat, iterations, number)
             done = world + 1
             so_far = {move: total / done for move, total in whole.items()}
-            if done % EARLY == 0 and split(so_far, seen.seats, 0.5) is None:
+            if done % EARLY == 0 and split(so_far, seen, rough=True) is None:
                 break
         return so_far
+
+    def _complete(self, seen: Position, move: int) -> tuple[Position, int]:
+        """Return the last decision of the move that a decision begins: a short search makes those in between."""
+        after = seen.imagine(1)
+        after.play(move)
+        if after.over or after.revealed or not after.unfinished or after.seat != seen.seat:
+            return seen, move
+        then = after.seen_by(seen.seat)
+        self.scout.forget()
+        return self._complete(then, self.scout.look(then, SHORT_ITERATIONS).moves[0])
 
     def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
         """Let the others answer until the seat decides again; return its chance then."""
@@ -195,16 +210,17 @@ class Miner:
             return float(self.scout.chances(after, number)[seat])
         return float(self.scout.look(after.seen_by(seat), iterations or 8, number).chances[0][seat])
 
-    def examine(self, position: Position, seat: int, length: int) -> Puzzle | None:
+    def examine(self, position: Position, length: int) -> Puzzle | None:
         """Return a decision as a puzzle if it is a good one. `length` is the length of the whole game."""
         self.seen["promising"] += 1
-        seen, seats = position.seen_by(seat), position.seats
-        moves = position.move_ids(seat)
-        if not self._themes(seen, self._short_line(seen)):
+        seat, seats = position.seat, position.seats
+        seen = position.seen_by(seat)
+        moves = position.move_ids()
+        if self._themes(seen, self._short_line(seen)) is None:
             return None
         self.seen["with a theme"] += 1
         broad = self.judge(seen, moves, BROAD)
-        right = split(broad, seats, 0.6)
+        right = split(broad, seen, rough=True)
         if right is None:
             return None
         self.seen["clear"] += 1
@@ -212,26 +228,25 @@ class Miner:
         if is_obvious(answers, right):
             return None
         self.seen["not obvious"] += 1
-        near = [move for move in moves if broad[move] > broad[right[0]] - HOPELESS]
+        ranked = sorted(moves, key=lambda move: -broad[move])
+        near = [move for rank, move in enumerate(ranked) if rank <= len(right) or broad[move] > broad[ranked[0]] - HOPELESS]
         judged: list[dict[int, float]] = []
         for again in (1, 2):
             judged.append(self.judge(seen, near, DEEP, again))
-            if split(judged[-1], seats, 0.8) is None:
+            if split(judged[-1], seen, rough=True) is None:
                 return None
         verdicts = broad | {move: (judged[0][move] + judged[1][move]) / 2 for move in near}
-        right = split(verdicts, seats)
-        if (
-            right is None
-            or any(max(one, key=lambda move: one[move]) not in right for one in judged)
-            or is_obvious(answers, right)
-        ):
+        right = split(verdicts, seen)
+        if right is None or is_obvious(answers, right) or min(lead(one, right) for one in judged) < AGAIN * margin(seats):
             return None
         self.seen["confirmed"] += 1
         order = sorted(verdicts, key=lambda move: -verdicts[move])
-        if verdicts[order[0]] > DECIDED and verdicts[order[1]] > STILL_WON:
+        best = verdicts[order[0]]
+        if best < LOST / seats or (best > DECIDED and verdicts[order[1]] > STILL_WON):
             return None
         line = self._line(position, seen, right)
-        if line is None or not explain(seen, line, self.words) or not (themes := self._themes(seen, line)):
+        themes = None if line is None else self._themes(seen, line)
+        if line is None or themes is None or not explain(seen, line, Words(self.game, seats)):
             return None
         self.seen["found by a deep search"] += 1
         rival = next(move for move in order if move not in right)
@@ -263,11 +278,12 @@ class Miner:
 
     def _wins_more(self, seen: Position, best: int, rival: int) -> bool:
         """Whether the best move wins clearly more games than the next that is wrong, when all play on to the end."""
+        enough = margin(seen.seats)
         for games in PLAYOUTS:
             more = float((self.playouts.wins(seen, best, games) - self.playouts.wins(seen, rival, games)).mean())
-            if more < (0.8 * margin(seen.seats) if games == PLAYOUTS[-1] else 0.0):
-                return False
-        return True
+            if not 0.2 * enough <= more < enough:
+                break
+        return more >= 0.7 * enough
 
     def _ask(self, name: str, tries: int, seen: Position) -> list[int]:
         """Return what a player answers, by so many seeds."""
@@ -289,34 +305,43 @@ class Miner:
         line = line or ((seen.seat, self.game.moves[right[0]]),)
         return list(line[: len(follow_line(position, line))])
 
-    def _themes(self, seen: Position, line: Sequence[tuple[int, Move]]) -> list[str]:
-        """Return what the move is about; nothing where the game sees no theme in it."""
+    def _themes(self, seen: Position, line: Sequence[tuple[int, Move]]) -> list[str] | None:
+        """Return what the move is about; None where the game knows themes but sees none in it."""
         own, after = finish_move(seen, line)
-        if after is None or not (self.game.extras / "themes.py").exists():
-            return []
-        found: list[str] = importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
-        if found and after.scores[seen.seat] < seen.scores[seen.seat]:
+        if after is None:
+            return None
+        found: list[str] = []
+        if (self.game.extras / "themes.py").exists():
+            found += importlib.import_module(f"{self.game.package}.extras.themes").themes(seen, after, seen.seat, own)
+            if not found:
+                return None
+        if after.scores[seen.seat] < seen.scores[seen.seat]:
             found.append("sacrifice")
         return found
 
 
 def margin(seats: int) -> float:
-    """Return what every wrong move gives away at least: the same part of the chance that all have at the start."""
-    return MARGIN * 2 / seats
+    """Return what every wrong move gives away at least: less where more play, since everybody's chance is smaller then."""
+    return max(LEAST, MARGIN * 2 / seats)
 
 
-def split(verdicts: dict[int, float], seats: int, share: float = 1.0) -> list[int] | None:
-    """Return the moves that are right, the best first; None where some move is neither right nor clearly wrong.
+def split(verdicts: dict[int, float], seen: Position, rough: bool = False) -> list[int] | None:
+    """Return the moves that are right, the best first; None where a move is neither right nor clearly wrong, or many are right.
 
-    A `share` of the margin is enough while a judgement is rough.
+    While a judgement is `rough`, all that may turn out to be right are.
     """
-    order = sorted(verdicts, key=lambda move: -verdicts[move])
+    order, enough = sorted(verdicts, key=lambda move: -verdicts[move]), margin(seen.seats)
     best = verdicts[order[0]]
-    right = [move for move in order if best - verdicts[move] <= EQUAL * margin(seats)]
+    right = [move for move in order if best - verdicts[move] <= (ROUGH if rough else EQUAL) * enough]
     wrong = order[len(right) :]
-    if not wrong or best - verdicts[wrong[0]] < share * margin(seats) or len(right) > max(1, len(order) // 3):
+    if not wrong or len(right) > max(1, len(seen.move_ids()) // 3) or (not rough and best - verdicts[wrong[0]] < enough):
         return None
     return right
+
+
+def lead(verdicts: dict[int, float], right: Sequence[int]) -> float:
+    """Return how much better the best of the right moves is than the best of the others."""
+    return max(verdicts[move] for move in right) - max(chance for move, chance in verdicts.items() if move not in right)
 
 
 def is_obvious(answers: dict[str, list[int]], right: Sequence[int]) -> bool:
@@ -379,7 +404,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     ids = {one.id for one in there}
     mined = [one.record["seed"] % GAMES for one in there if one.record["seed"] // GAMES == args.seed]
     number = max(mined, default=-1) + 1
-    miner = Miner(game, args.seed, args.wanted, there)
+    miner = Miner(game, args.seed, there)
     begin, games = time.monotonic(), 0
     while len(ids) < args.wanted and time.monotonic() - begin < 60 * args.minutes:
         for puzzle in miner.mine(number):
@@ -389,10 +414,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 with path.open("a", encoding="utf-8") as file:
                     file.write(json.dumps(puzzle.as_dict(), separators=(",", ":")) + "\n")
         number, games = number + 1, games + 1
-        spent = time.monotonic() - begin
-        rate = 60 * miner.seen["puzzles"] / spent
+        spent, busy = time.monotonic() - begin, time.process_time()
+        rate = 60 * miner.seen["puzzles"] / busy
         told = ", ".join(f"{count} {name}" for name, count in miner.seen.items())
-        print(f"{args.game}: {len(ids)} puzzles; {games} games in {spent:.0f} s, {rate:.1f} puzzles a minute; {told}", flush=True)
+        print(
+            f"{args.game}: {len(ids)} puzzles; {games} games in {spent:.0f} s, {rate:.1f} a minute of processor; {told}",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

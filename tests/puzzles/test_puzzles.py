@@ -17,6 +17,7 @@ from azalai.engine.words import languages
 from azalai.puzzles import FILE, Puzzle, collection, find, of_the_day, puzzle_id, theme_name
 from azalai.reviews.review import LIMITS, MISTAKE
 from azalai.reviews.scout import Scout
+from benchmarks.connect_four import CONNECT_FOUR
 from tools import puzzles as tool
 from tools.puzzles import DISTANCE, GAMES, margin, split
 
@@ -120,22 +121,25 @@ def test_a_game_without_the_file_has_no_puzzles(tmp_path, monkeypatch):
 
 
 def test_moves_between_right_and_wrong_make_no_puzzle():
+    seen = CONNECT_FOUR.new(seed=1).seen_by(0)
     assert LIMITS[MISTAKE] == margin(2)
-    assert split({1: 0.6, 2: 0.4, 3: 0.45}, 2) == [1]
-    assert split({1: 0.6, 2: 0.59, 3: 0.3, 4: 0.3, 5: 0.3, 6: 0.2}, 2) == [1, 2]
-    assert split({1: 0.6, 2: 0.55, 3: 0.3}, 2) is None
-    assert split({1: 0.6, 2: 0.59, 3: 0.58}, 2) is None
+    assert split({1: 0.6, 2: 0.4, 3: 0.45}, seen) == [1]
+    assert split({1: 0.6, 2: 0.59, 3: 0.3, 4: 0.3, 5: 0.3, 6: 0.2}, seen) == [1, 2]
+    assert split({1: 0.6, 2: 0.55, 3: 0.3}, seen) is None
+    assert split({1: 0.6, 2: 0.55, 3: 0.3}, seen, rough=True) == [1, 2]
+    assert split({1: 0.6, 2: 0.59, 3: 0.58, 4: 0.1}, seen) is None  # too many of seven
 
 
 def test_the_tool_goes_on_where_it_stopped_and_makes_a_puzzle(tmp_path, monkeypatch, capsys):
-    """Of the game without a network, which needs least to be compiled."""
+    """Of the game without a network, which needs least to be compiled; from the game on in which its latest puzzle was found."""
     monkeypatch.setattr(tool, "FILE", str(tmp_path / FILE))
-    known = collection(PLAIN)[0]
-    number = known.record["seed"] % GAMES
-    before = {**known.as_dict(), "id": "before", "record": {**known.record, "seed": known.record["seed"] - 1}}
+    seed, number = divmod(collection(PLAIN)[-1].record["seed"], GAMES)
+    before = collection(PLAIN)[-1].as_dict()
+    before |= {"id": "before", "record": {**before["record"], "seed": seed * GAMES + number - 1}}
     (tmp_path / FILE).write_text(json.dumps(before) + "\n", encoding="utf-8")
-    tool.main([PLAIN, "--wanted", "2", "--minutes", "10", "--seed", str(known.record["seed"] // GAMES)])
-    found = [Puzzle.read(json.loads(line)) for line in (tmp_path / FILE).read_text(encoding="utf-8").splitlines()]
-    assert [one.record["seed"] % GAMES for one in found] == [number - 1, number]
-    assert found[1] == known
-    assert "puzzles a minute" in capsys.readouterr().out
+    tool.main([PLAIN, "--wanted", "2", "--minutes", "10", "--seed", str(seed)])
+    _, found = (Puzzle.read(json.loads(line)) for line in (tmp_path / FILE).read_text(encoding="utf-8").splitlines())
+    assert found.record["seed"] >= seed * GAMES + number
+    assert set(found.verdicts) == {str(move) for move in found.position().moves(found.seat)}
+    assert found.reason("de")
+    assert re.search(rf"{PLAIN}: 2 puzzles; \d+ games in \d+ s, [\d.]+ a minute of processor", capsys.readouterr().out)

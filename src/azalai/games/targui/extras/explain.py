@@ -40,7 +40,7 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
     target = int(new.target)
     if not said and target >= 0 and new.owner[target] not in (-1, seat):
         holder = words.seat(int(new.owner[target]))
-        said.append(words("explain.attacks", field=words.name(FIELD, target), seat=holder, n=int(new.camels[target])))
+        said.append(words("explain.attacks", field=words.name(FIELD, target), seat=holder, n=int(old.camels[target])))
     if not said and before.phase == "buying" and new.silver[seat]:
         said.append(words("explain.saves", n=int(new.silver[seat])))
     return said

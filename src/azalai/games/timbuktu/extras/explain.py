@@ -23,7 +23,7 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
         named = {"camel": words.name(CAMEL, camel), "pen": words.name(PEN, pen)}
         here = [number for number in known if old.thief_pen[number] == pen]
         if any(stall in STALL_PAIR[int(old.thief_stalls[number])] for number in here):
-            at_risk = goods_at_risk(old, seat, camel, here, stall)
+            at_risk = goods_at_risk(old, old if after.revealed else new, seat, camel, here, stall)
             said.append(words("explain.risk" if at_risk else "explain.nothing_there", n=at_risk, **named))
         elif here:
             said.append(words("explain.beside", **named))
@@ -42,12 +42,12 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
     return said
 
 
-def goods_at_risk(s: Any, seat: int, camel: int, sets: list[int], stall: int) -> int:
-    """Return how many goods of a camel known thieves would take in a stall."""
+def goods_at_risk(s: Any, now: Any, seat: int, camel: int, sets: list[int], stall: int) -> int:
+    """Return how many of the goods that a camel carries `now` known thieves would take in a stall."""
     taken = {
         int(good)
         for number in sets
         if stall in STALL_PAIR[int(s.thief_stalls[number])]
         for good in GOODS_PAIR[int(s.thief_goods[number])]
     }
-    return sum(int(s.load[seat, camel, good]) for good in taken)
+    return sum(int(now.load[seat, camel, good]) for good in taken)

@@ -31,8 +31,6 @@ def themes(before: Position, after: Position, seat: int, own: Sequence[Move]) ->
         found.append("loading")
     if "take" in names:
         found.append("market")
-    if "draw" in names:
-        found.append("draw")
     if old.turns_left > 0:
         found.append("last_round")
     return found
