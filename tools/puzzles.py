@@ -90,7 +90,6 @@ class Miner:
             self.policy = None
         wait_compiled(game, "azalai.bots.player")
         self.playouts = Playouts(game)
-        self.words = Words(game, game.seats[0])
         self.ratings = ratings(game)
         self.seen: collections.Counter[str] = collections.Counter()  # decisions by how far they came
 
@@ -247,7 +246,7 @@ class Miner:
             return None
         line = self._line(position, seen, right)
         themes = None if line is None else self._themes(seen, line)
-        if line is None or themes is None or not explain(seen, line, self.words):
+        if line is None or themes is None or not explain(seen, line, Words(self.game, seats)):
             return None
         self.seen["found by a deep search"] += 1
         rival = next(move for move in order if move not in right)

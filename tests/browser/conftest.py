@@ -68,7 +68,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
     assert (page.FOLDER / "index.html").exists(), "the page has not been built: python web/build.py build"
     deal = random.Random(8)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("azalai.server.new_tables.secrets.randbits", deal.getrandbits)
+        patch.setattr("azalai.server.registry.secrets.randbits", deal.getrandbits)
         with InThread(quick(f"sqlite:///{tmp_path_factory.mktemp('data') / 'azalai.db'}")) as running:
             yield running
 
