@@ -34,8 +34,11 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
     for targi in range(TARGIS):
         place = int(new.targi[seat, targi])
         if place >= 0 and place not in old.targi[seat]:
-            key = "explain.blocks" if new.placed[other] < new.targis[other] else "explain.occupies"
-            said.append(words(key, place=words.name(BORDER, place), seat=words.seat(other)))
+            wanted = crossings(old, other, place) if old.placed[other] < old.targis[other] else []
+            key = "blocks" if new.placed[other] < new.targis[other] else "occupies"
+            named = {"place": words.name(BORDER, place), "seat": words.seat(other)}
+            kept_off = words.listed([words.name(CELL, cell) for cell in wanted])
+            said.append(words(f"explain.{'keeps_off' if wanted else key}", cells=kept_off, **named))
             cells = [words.name(CELL, cell) for cell in crossings(new, seat, place)]
             if cells:
                 said.append(words("explain.reaches", cells=words.listed(cells)))
