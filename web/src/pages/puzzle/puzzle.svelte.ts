@@ -11,6 +11,7 @@ import {
   type PuzzleVerdict,
   type SeatInfo,
 } from '$lib/api'
+import { failure } from '$lib/failure'
 import { say } from '$lib/explain.svelte'
 import { t } from '$lib/i18n'
 import { router } from '$lib/router.svelte'
@@ -113,7 +114,7 @@ export class PuzzleState {
   }
 
   fail = (error: unknown): void => {
-    toast(t('app.failed', { reason: (error as Error).message }), 'bad')
+    toast(failure(error), 'bad')
   }
 
   /** Answer with a move. Once the solution is shown, it begins its line. */
