@@ -192,7 +192,7 @@ def test_profile_and_list_of_the_best_are_for_everybody(arrive, axe, name, how):
         choice.focus()
         if not choice.is_checked():
             anna.page.keyboard.press("Space")
-    until_true(anna.page, "async () => (await (await fetch('/api/me/profile')).json()).shown.length === 3")
+    until_true(anna.page, "async () => (await (await fetch('/api/me/profile')).json()).shown.length === 4")
     anna.has_no_barriers(axe)
     anna.page.goto("/best/targui")
     anna.page.get_by_role("link", name=name).wait_for()

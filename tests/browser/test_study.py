@@ -75,7 +75,7 @@ def test_the_chances_of_a_game_are_shown_whatever_was_played(visit, game):
     assert anna.wait() == "over"
     figure = anna.page.locator("figure").filter(has_text="How the chances went")
     figure.wait_for()
-    lines = [line.get_attribute("d") or "" for line in figure.locator("path.line:not(.edge)").all()]
+    lines = [line.get_attribute("d") or "" for line in figure.locator(".plot path.line:not(.edge)").all()]
     assert len(lines) == seats + 1
     assert all(line.startswith("M") and "NaN" not in line and "undefined" not in line for line in lines)
 
