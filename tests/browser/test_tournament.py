@@ -18,6 +18,7 @@ def test_it_is_made_by_keyboard_and_joined_by_its_link_on_a_phone_in_german(visi
     bela.arrive("Bela")
     anna.page.goto("/")
     expect(anna.page.get_by_role("link", name="The best players")).to_have_attribute("href", "/best")
+    expect(anna.button("New tournament")).to_be_enabled()  # once the games are there
     anna.button("New tournament").focus()
     anna.page.keyboard.press("Enter")
     dialog = anna.page.get_by_role("dialog")

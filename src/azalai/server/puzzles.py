@@ -21,7 +21,7 @@ from azalai.server.puzzle_scores import FirstTry, count_try, ratings_of, score_o
 from azalai.server.ratings import MU, shown
 from azalai.server.server_time import now
 from azalai.server.store import Store
-from azalai.server.views import line_views
+from azalai.server.views import line_views, position_view
 
 LEVELS = ("easy", "medium", "hard")  # thirds of a game's puzzles
 NEAREST = 6  # puzzles nearest to somebody's rating, of which one is chosen
@@ -208,10 +208,8 @@ def render_position(puzzle: Puzzle, language: str) -> dict[str, Any]:
     return {
         "seat": puzzle.seat,
         "seats": [{"seat": one, "label": labels[one], "colour": translator.seat_names[one]} for one in range(seen.seats)],
-        "phase": seen.phase,
-        "question": translator.words.question(seen) or None,
+        **position_view(seen, puzzle.seat, translator),
         "pending": list(seen.pending),
-        "view": seen.view(puzzle.seat),
         "moves": [translator.move(one, seen) for one in seen.move_ids(puzzle.seat)],
         "day": today().isoformat() if puzzles.of_the_day(today()).id == puzzle.id else None,
     }

@@ -361,7 +361,7 @@ class Tournaments:
         async with self.store.engine.connect() as connection:
             return [dict(one._mapping) for one in await connection.execute(query)]
 
-    async def view(self, tournament_id: str, guest: str | None, language: str) -> dict[str, Any]:
+    async def render(self, tournament_id: str, guest: str | None, language: str) -> dict[str, Any]:
         """Render a tournament for a viewer."""
 
         def work(connection: Connection) -> tuple[Current, Tables, str | None]:

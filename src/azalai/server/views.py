@@ -90,7 +90,7 @@ def table_json(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int
     seen = _seen(snapshot, eyes)
     shared = snapshot.shared.get((viewer.language, eyes))
     if shared is None:
-        both = {**_common(snapshot, translator, viewer.language), **_position(seen, eyes, translator)}
+        both = {**_common(snapshot, translator, viewer.language), **position_view(seen, eyes, translator)}
         shared = snapshot.shared[viewer.language, eyes] = orjson.dumps(both)[:-1]
     own = {
         "seat": viewer.seat,
@@ -210,7 +210,8 @@ def _seen(snapshot: Snapshot, seat: int | None) -> Position | None:
     return seen
 
 
-def _position(seen: Position | None, seat: int | None, translator: Translator) -> dict[str, Any]:
+def position_view(seen: Position | None, seat: int | None, translator: Translator) -> dict[str, Any]:
+    """Render a concealed position as a seat sees it."""
     if seen is None:
         return {"phase": None, "question": None, "view": None}
     return {"phase": seen.phase, "question": translator.words.question(seen) or None, "view": seen.view(seat)}

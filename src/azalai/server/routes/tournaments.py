@@ -20,7 +20,7 @@ Number = Annotated[int, Path(ge=0, le=1000, description="an entrant's number")]
 
 
 async def _shown(server: Server, tournament_id: str, guest: Guest | None, language: str, status: int = 200) -> Json:
-    view = await server.tournaments.view(tournament_id, guest.id if guest else None, language)
+    view = await server.tournaments.render(tournament_id, guest.id if guest else None, language)
     return Json(view, status_code=status)
 
 

@@ -265,7 +265,7 @@ class TriedMove(Body):
     move: int = Field(ge=0, le=1_000_000, description="its id")
 
 
-Minute = Annotated[int, Field(ge=0, lt=24 * 60, description="minutes after midnight")]
+Minute = Annotated[int, Field(strict=True, ge=0, lt=24 * 60, description="minutes after midnight")]
 
 
 class QuietHours(Body):
