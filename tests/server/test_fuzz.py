@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import functools
 import json
 import os
 import random
@@ -20,8 +19,6 @@ import httpx
 import pytest
 import schemathesis
 from prometheus_client import REGISTRY
-from schemathesis.generation.feedback import FeedbackSources
-from schemathesis.pytest._test_builder import build_operation_test
 from schemathesis.specs.openapi.checks import positive_data_acceptance  # what makes sense depends on the game
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
@@ -62,24 +59,13 @@ def unexpected() -> float:
 # ---------------------------------------------------------------- by description
 
 
-openapi = make_app(Settings(database="sqlite:///unused.db")).openapi()
-description = schemathesis.openapi.from_dict(openapi)
+description = schemathesis.openapi.from_dict(make_app(Settings(database="sqlite:///unused.db")).openapi())
 description.config.generation.update(max_examples=EXAMPLES)
 
 
+@description.parametrize()
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("address", [f"{verb.upper()} {path}" for path, verbs in openapi["paths"].items() for verb in verbs])
-def test_every_address_answers_as_it_is_described(address, home):
-    """Cases are made here and not by `description.parametrize()`, which makes all of them while tests are collected."""
-    operation = description.find_operation_by_label(address)
-    assert operation is not None
-    answer = functools.partial(answers_as_described, home)
-    build_operation_test(
-        config=description.config, operation=operation, test_func=answer, given_kwargs={}, feedback=FeedbackSources()
-    )()
-
-
-def answers_as_described(home, case):
+def test_every_address_answers_as_it_is_described(case, home):
     if case.path == "/api/me/move":
         return  # gives the guest away
     named = str(case.path_parameters.get("table_id", ""))

@@ -9,21 +9,21 @@ from itertools import combinations
 
 import pytest
 
-from azalai.server.pairings import Format, Pairing, next_pairings, settled, standings, table_sizes, total_rounds
+from azalai.server.pairings import Encounter, Format, next_pairings, settled, standings, table_sizes, total_rounds
 
 NOBODY: frozenset[int] = frozenset()
-Rule = Callable[[Pairing], tuple[int, ...]]
+Rule = Callable[[Encounter], tuple[int, ...]]
 
 
-def lower_wins(pairing: Pairing) -> tuple[int, ...]:
+def lower_wins(pairing: Encounter) -> tuple[int, ...]:
     """Who has the lower number comes first; computer players that fill seats come last."""
     ranked = sorted(pairing.seats, key=lambda one: 10**6 if one is None else one)
     return tuple(ranked.index(one) + 1 for one in pairing.seats)
 
 
-def played_through(form: Format, people: int, rule: Rule = lower_wins, removed: frozenset[int] = NOBODY) -> list[Pairing]:
+def played_through(form: Format, people: int, rule: Rule = lower_wins, removed: frozenset[int] = NOBODY) -> list[Encounter]:
     """All games of a tournament."""
-    played: list[Pairing] = []
+    played: list[Encounter] = []
     for _ in range(1000):
         new, over = next_pairings(form, list(range(people)), removed, played)
         if over:
@@ -95,7 +95,7 @@ def test_nobody_has_a_second_free_round_before_others_had_one():
 
 
 def test_a_drawn_game_of_a_knock_out_is_replayed_with_changed_seats():
-    def drawn_twice(pairing: Pairing) -> tuple[int, ...]:
+    def drawn_twice(pairing: Encounter) -> tuple[int, ...]:
         return (1, 1) if pairing.game_no < 2 else lower_wins(pairing)
 
     played = played_through(two("knock_out"), 4, drawn_twice)
@@ -117,7 +117,7 @@ def test_a_level_series_goes_on():
 
 def test_points_are_shared_by_whom_one_has_beaten():
     form = Format("series", 3, 2, 1)
-    game = Pairing(1, 0, 0, (2, 0, 1), (1, 2, 2), "t")
+    game = Encounter(1, 0, 0, (2, 0, 1), (1, 2, 2), "t")
     points = {one.number: one.points for one in standings(form, [0, 1, 2], NOBODY, [game])}
     assert points == {2: 1.0, 0: 0.25, 1: 0.25}
 
@@ -125,7 +125,7 @@ def test_points_are_shared_by_whom_one_has_beaten():
 def test_equal_points_are_told_apart_by_sonneborn_berger():
     # 0 beats 1 and 2 and loses to 3; 1 beats 2 and 3; 2 beats 3: 0 and 1 have two points, 0 has beaten the stronger ones
     results = {(0, 1): 0, (0, 2): 0, (0, 3): 3, (1, 2): 1, (1, 3): 1, (2, 3): 2}
-    games = [Pairing(1, n, 0, pair, (1, 2) if won == pair[0] else (2, 1), "t") for n, (pair, won) in enumerate(results.items())]
+    games = [Encounter(1, n, 0, pair, (1, 2) if won == pair[0] else (2, 1), "t") for n, (pair, won) in enumerate(results.items())]
     table = standings(two("round_robin"), [3, 2, 1, 0], NOBODY, games)
     assert [(one.number, one.place, one.points, one.tie_break) for one in table] == [
         (0, 1, 2.0, 3.0),
@@ -145,7 +145,7 @@ def test_whoever_is_removed_loses_what_is_left_and_comes_last():
 
 
 def test_a_free_round_gives_no_point():
-    table = standings(two("round_robin"), [0], NOBODY, [Pairing(1, 0, 0, (0,), (1,))])
+    table = standings(two("round_robin"), [0], NOBODY, [Encounter(1, 0, 0, (0,), (1,))])
     assert (table[0].points, table[0].played) == (0, 0)
 
 

@@ -22,7 +22,7 @@ Kind = Literal["series", "round_robin", "knock_out"]
 
 
 @dataclass(frozen=True)
-class Pairing:
+class Encounter:
     """A game of a tournament."""
 
     round_no: int
@@ -63,7 +63,7 @@ class Format:
 
 
 @dataclass(frozen=True)
-class Standing:
+class Ranking:
     """How an entrant stands."""
 
     number: int
@@ -97,7 +97,9 @@ def total_rounds(form: Format, people: int) -> int | None:
 # ---------------------------------------------------------------- what comes next
 
 
-def next_pairings(form: Format, order: list[int], removed: frozenset[int], played: list[Pairing]) -> tuple[list[Pairing], bool]:
+def next_pairings(
+    form: Format, order: list[int], removed: frozenset[int], played: list[Encounter]
+) -> tuple[list[Encounter], bool]:
     """Return the games to be played next, and whether the tournament is over. `order`: all entrants as they were drawn."""
     last = max((one.round_no for one in played), default=0)
     matches = _matches(played, last)
@@ -106,17 +108,17 @@ def next_pairings(form: Format, order: list[int], removed: frozenset[int], playe
         if games[-1].places is not None and not _decided(form, games, removed):
             present = [one for one in games[-1].entrants if one not in removed]
             seats = seated(present, form.fewest, played, games[-1])
-            new.append(Pairing(last, number, games[-1].game_no + 1, seats))
+            new.append(Encounter(last, number, games[-1].game_no + 1, seats))
     if new or any(one.places is None for one in played):
         return new, False
     groups = _next_round(form, order, removed, played, last)
     for number, group in enumerate(groups):
         placed = len(group) == 1 or (form.kind == "round_robin" and form.seats == 2)
-        new.append(Pairing(last + 1, number, 0, tuple(group) if placed else seated(group, form.fewest, played)))
+        new.append(Encounter(last + 1, number, 0, tuple(group) if placed else seated(group, form.fewest, played)))
     return new, not groups
 
 
-def settled(pairing: Pairing, removed: frozenset[int]) -> Pairing:
+def settled(pairing: Encounter, removed: frozenset[int]) -> Encounter:
     """Return a game that nobody has to play, since at most one is there, with its result; others as they are."""
     present = [one for one in pairing.entrants if one not in removed]
     if len(present) > 1:
@@ -124,12 +126,12 @@ def settled(pairing: Pairing, removed: frozenset[int]) -> Pairing:
     return replace(pairing, places=tuple(1 if one in present else 2 for one in pairing.seats))
 
 
-def _matches(played: list[Pairing], round_no: int) -> dict[int, list[Pairing]]:
+def _matches(played: list[Encounter], round_no: int) -> dict[int, list[Encounter]]:
     games = sorted((one for one in played if one.round_no == round_no), key=lambda one: (one.match_no, one.game_no))
     return {number: list(some) for number, some in groupby(games, key=lambda one: one.match_no)}
 
 
-def _decided(form: Format, games: list[Pairing], removed: frozenset[int]) -> bool:
+def _decided(form: Format, games: list[Encounter], removed: frozenset[int]) -> bool:
     """Return whether a match is decided: all its games so far are over."""
     present = [one for one in games[-1].entrants if one not in removed]
     if form.kind == "round_robin" or len(present) <= 1:
@@ -140,14 +142,14 @@ def _decided(form: Format, games: list[Pairing], removed: frozenset[int]) -> boo
     return points[0] - points[1] > max(0, form.games - len(games))
 
 
-def winner(games: list[Pairing], removed: frozenset[int]) -> int | None:
+def winner(games: list[Encounter], removed: frozenset[int]) -> int | None:
     """Return who has won the last game of a match alone; None where nobody has."""
     results = {one: place for one, place in games[-1].results().items() if one not in removed}
     first = [one for one, place in results.items() if place == min(results.values())]
     return first[0] if len(first) == 1 else None
 
 
-def _next_round(form: Format, order: list[int], removed: frozenset[int], played: list[Pairing], last: int) -> list[list[int]]:
+def _next_round(form: Format, order: list[int], removed: frozenset[int], played: list[Encounter], last: int) -> list[list[int]]:
     """Return who sits together in the next round; nobody where there is none."""
     present = [one for one in order if one not in removed]
     if len(present) < 2:
@@ -189,7 +191,7 @@ def _circle(order: list[int], round_no: int) -> list[list[int]]:
     return [pair if len(pair) < 2 or (lots[pair[1]] - lots[pair[0]]) % 2 else pair[::-1] for pair in present]
 
 
-def _mixed(form: Format, present: list[int], played: list[Pairing]) -> list[list[int]]:
+def _mixed(form: Format, present: list[int], played: list[Encounter]) -> list[list[int]]:
     """Return tables for a round in which people meet whom they have not met; nobody once all have met."""
     met = Counter(frozenset(pair) for one in played for pair in combinations(one.entrants, 2))
     missing = [pair for pair in combinations(present, 2) if not met[frozenset(pair)]]
@@ -209,7 +211,7 @@ def _mixed(form: Format, present: list[int], played: list[Pairing]) -> list[list
     return groups
 
 
-def seated(entrants: list[int], fewest: int, played: list[Pairing], before: Pairing | None = None) -> tuple[int | None, ...]:
+def seated(entrants: list[int], fewest: int, played: list[Encounter], before: Encounter | None = None) -> tuple[int | None, ...]:
     """Return who sits where: everybody as evenly as possible on all seats, and not where they sat in the game before."""
     people = [*entrants, *[None] * (fewest - len(entrants))]
     sat = Counter((one, number) for game in played for number, one in enumerate(game.seats) if len(game.seats) > 1)
@@ -225,13 +227,13 @@ def seated(entrants: list[int], fewest: int, played: list[Pairing], before: Pair
 # ---------------------------------------------------------------- how it stands
 
 
-def points_of(number: int, games: list[Pairing]) -> float:
+def points_of(number: int, games: list[Encounter]) -> float:
     """Return an entrant's points."""
     shares = [one.shares().get(number, {}) for one in games]
     return sum(sum(some.values()) / len(some) for some in shares if some)
 
 
-def standings(form: Format, order: list[int], removed: frozenset[int], played: list[Pairing]) -> list[Standing]:
+def standings(form: Format, order: list[int], removed: frozenset[int], played: list[Encounter]) -> list[Ranking]:
     """Return how all entrants stand, best first."""
     points = {number: points_of(number, played) for number in order}
     rows = []
@@ -246,13 +248,13 @@ def standings(form: Format, order: list[int], removed: frozenset[int], played: l
             key = (-_reached(number, removed, played),)
         won = firsts.count(1)
         drawn = len(firsts) - won
-        rows.append((key, Standing(number, 0, points[number], tie_break, len(games), won, drawn, len(games) - won - drawn)))
+        rows.append((key, Ranking(number, 0, points[number], tie_break, len(games), won, drawn, len(games) - won - drawn)))
     rows.sort(key=lambda one: one[0])
     keys = [key for key, _ in rows]
     return [replace(one, place=1 + keys.index(key)) for key, one in rows]
 
 
-def _reached(number: int, removed: frozenset[int], played: list[Pairing]) -> int:
+def _reached(number: int, removed: frozenset[int], played: list[Encounter]) -> int:
     """Return which round of a knock-out somebody has reached; whoever has won it is one further."""
     rounds = [one.round_no for one in played if number in one.seats]
     if not rounds:

@@ -27,7 +27,7 @@ from azalai.server.errors import ApiError
 from azalai.server.guests import Guest, Guests, clean_text, default_name
 from azalai.server.ids import new_id
 from azalai.server.outages import log_failure
-from azalai.server.pairings import Format, Pairing, next_pairings, settled, standings, total_rounds
+from azalai.server.pairings import Encounter, Format, next_pairings, settled, standings, total_rounds
 from azalai.server.people import People
 from azalai.server.ratings import levels
 from azalai.server.registry import TableRegistry, first_rows, new_table, player_rows
@@ -51,7 +51,7 @@ class Current:
 
     row: dict[str, Any]
     entrants: list[dict[str, Any]]  # with their names
-    pairings: list[Pairing]
+    pairings: list[Encounter]
 
     @property
     def id(self) -> str:
@@ -84,7 +84,7 @@ class Current:
 
 
 @dataclass
-class Step:
+class Progress:
     """What a transaction has made, and what is to be done at tables after it."""
 
     made: list[Table] = field(default_factory=list)
@@ -274,7 +274,7 @@ class Tournaments:
         game = await self.catalog.game((await self.read(tournament_id)).row["game"])
         lease = int(self.settings.lease * 1000)
 
-        def work(connection: Connection) -> Step:
+        def work(connection: Connection) -> Progress:
             current = read(connection, tournament_id, lock=True)
             change(connection, current)
             return advance(connection, current, game, lease)
@@ -399,7 +399,7 @@ def read(connection: Connection, tournament_id: str, lock: bool = False) -> Curr
     played = select(PairingRow.__table__).where(PairingRow.tournament_id == tournament_id)
     played = played.order_by(PairingRow.round_no, PairingRow.match_no, PairingRow.game_no)
     pairings = [
-        Pairing(
+        Encounter(
             one.round_no,
             one.match_no,
             one.game_no,
@@ -426,9 +426,9 @@ def tables_at(connection: Connection, ids: list[str]) -> Tables:
     return found
 
 
-def advance(connection: Connection, current: Current, game: Game, lease: int) -> Step:
+def advance(connection: Connection, current: Current, game: Game, lease: int) -> Progress:
     """Note the results of tables that are over, make the games that follow, and return what is to be done at tables."""
-    done = Step()
+    done = Progress()
     if current.row["status"] != "playing":
         return done
     _note_results(connection, current, done)
@@ -457,7 +457,7 @@ def advance(connection: Connection, current: Current, game: Game, lease: int) ->
     return done
 
 
-def _note_results(connection: Connection, current: Current, done: Step) -> None:
+def _note_results(connection: Connection, current: Current, done: Progress) -> None:
     """Note results. Tables where somebody waits for a person who was removed are deleted, and made anew without them."""
     tables = tables_at(connection, [one.table for one in current.pairings if one.table and one.places is None])
     for number, one in enumerate(current.pairings):
@@ -485,7 +485,7 @@ def _note_results(connection: Connection, current: Current, done: Step) -> None:
             current.pairings[number] = changed
 
 
-def _make_table(connection: Connection, current: Current, pairing: Pairing, game: Game, lease: int) -> Table:
+def _make_table(connection: Connection, current: Current, pairing: Encounter, game: Game, lease: int) -> Table:
     """Make the table of a game: seats are kept for people, computer players sit down."""
     row = current.row
     setup = {
@@ -559,7 +559,7 @@ def is_entrant(current: Current, number: int) -> tuple[Any, ...]:
     return EntrantRow.tournament_id == current.id, EntrantRow.number == number
 
 
-def is_pairing(current: Current, one: Pairing) -> tuple[Any, ...]:
+def is_pairing(current: Current, one: Encounter) -> tuple[Any, ...]:
     """Return the condition for a game's row."""
     return (
         PairingRow.tournament_id == current.id,
@@ -574,7 +574,7 @@ def entrant_row(tournament_id: str, number: int, guest: str | None, bot: str | N
     return {"tournament_id": tournament_id, "number": number, "guest": guest, "bot": bot, "draw": None, "removed": False}
 
 
-def pairing_row(tournament_id: str, one: Pairing) -> dict[str, Any]:
+def pairing_row(tournament_id: str, one: Encounter) -> dict[str, Any]:
     """Return a game as a row."""
     return {
         "tournament_id": tournament_id,
@@ -682,7 +682,7 @@ def entrant_view(current: Current, one: dict[str, Any], language: str, guest: st
     }
 
 
-def game_view(one: Pairing, tables: Tables) -> dict[str, Any]:
+def game_view(one: Encounter, tables: Tables) -> dict[str, Any]:
     """Render a game."""
     status, players = tables.get(one.table or "", (OVER if one.places is not None else WAITING, []))
     missing = [who for who, player in zip(one.seats, players, strict=False) if player["kind"] == OPEN]

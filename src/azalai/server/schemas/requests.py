@@ -14,14 +14,14 @@ BotName = Annotated[str, Field(min_length=1, max_length=40, examples=["greedy"])
 
 
 class Body(BaseModel):
-    """Base of all requests. Unknown fields are errors."""
+    """Base of all requests. Unknown fields are errors, and so are values of another type, such as 0 for false."""
 
-    model_config = ConfigDict(extra="forbid", str_max_length=2000)
+    model_config = ConfigDict(extra="forbid", strict=True, str_max_length=2000)
 
 
 def example(**values: Any) -> ConfigDict:
     """Return a request's configuration with an example."""
-    return ConfigDict(extra="forbid", str_max_length=2000, json_schema_extra={"examples": [values]})
+    return ConfigDict(extra="forbid", strict=True, str_max_length=2000, json_schema_extra={"examples": [values]})
 
 
 class NewSeat(Body):
@@ -265,7 +265,7 @@ class TriedMove(Body):
     move: int = Field(ge=0, le=1_000_000, description="its id")
 
 
-Minute = Annotated[int, Field(strict=True, ge=0, lt=24 * 60, description="minutes after midnight")]
+Minute = Annotated[int, Field(ge=0, lt=24 * 60, description="minutes after midnight")]
 
 
 class QuietHours(Body):

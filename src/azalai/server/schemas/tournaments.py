@@ -40,7 +40,7 @@ class NewEntrant(Body):
     bot: bool = False
 
 
-class Entrant(BaseModel):
+class EntrantInfo(BaseModel):
     """Somebody who takes part, and how they stand."""
 
     number: int
@@ -100,7 +100,7 @@ class Tournament(BaseModel):
     next: str | None = Field(description="the table at which you have to play")
     joinable: bool = Field(description="you can join now")
     startable: bool = Field(description="you can start it now")
-    entrants: list[Entrant] = Field(description="the best first; before the start, as they joined")
+    entrants: list[EntrantInfo] = Field(description="the best first; before the start, as they joined")
     matches: list[list[Match]] = Field(description="by round")
 
 

@@ -1918,10 +1918,10 @@ export interface components {
       labels: string[]
     }
     /**
-     * Entrant
+     * EntrantInfo
      * @description Somebody who takes part, and how they stand.
      */
-    Entrant: {
+    EntrantInfo: {
       /** Number */
       number: number
       /**
@@ -5226,7 +5226,7 @@ export interface components {
        * Entrants
        * @description the best first; before the start, as they joined
        */
-      entrants: components['schemas']['Entrant'][]
+      entrants: components['schemas']['EntrantInfo'][]
       /**
        * Matches
        * @description by round
@@ -5792,7 +5792,7 @@ export type Clock = components['schemas']['Clock']
 export type ConfirmMail = components['schemas']['ConfirmMail']
 export type Contact = components['schemas']['Contact']
 export type DomainInfo = components['schemas']['DomainInfo']
-export type Entrant = components['schemas']['Entrant']
+export type EntrantInfo = components['schemas']['EntrantInfo']
 export type EventInfo = components['schemas']['EventInfo']
 export type FeedMade = components['schemas']['FeedMade']
 export type FieldInfo = components['schemas']['FieldInfo']
