@@ -219,7 +219,8 @@ class Reviews:
 
     async def _save(self, table_id: str, review: Review, running: Running, judging: bool) -> None:
         """Show and store what is known so far."""
-        running.content = {**review.as_dict(), "judging": judging}
+        content = review.as_dict()
+        running.content = {**content, "judging": judging and not content["done"]}
         running.ready.set()
         row = {"table_id": table_id, "content": running.content, "done": running.content["done"], "renewed": now()}
         await self.store.execute((delete(ReviewRow).where(ReviewRow.table_id == table_id),), (insert(ReviewRow), [row]))
