@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from azalai.server.pairings import Encounter, Format, next_pairings, settled, standings, table_sizes, total_rounds
+from azalai.server.pairings import Encounter, Format, Kind, next_pairings, settled, standings, table_sizes, total_rounds
 
 NOBODY: frozenset[int] = frozenset()
 Rule = Callable[[Encounter], tuple[int, ...]]
@@ -35,8 +35,8 @@ def played_through(form: Format, people: int, rule: Rule = lower_wins, removed: 
     raise AssertionError("it does not end")
 
 
-def two(kind: str, games: int = 1) -> Format:
-    return Format(kind, 2, 2, games)  # type: ignore[arg-type]
+def two(kind: Kind, games: int = 1) -> Format:
+    return Format(kind, 2, 2, games)
 
 
 @pytest.mark.parametrize("people", range(2, 13))

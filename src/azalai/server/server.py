@@ -273,8 +273,6 @@ class Server:
             await self.check_guest(str(guest_id))
         await self.caller.refresh()
 
-    # ------------------------------------------------------------ calling people back
-
     # ------------------------------------------------------------ new tables
 
     async def announce(self, table: Table) -> None:

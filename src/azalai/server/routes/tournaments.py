@@ -11,7 +11,7 @@ from azalai.server.guests import Guest
 from azalai.server.routes.common import AT_TABLES, TABLE_ID, Asker, Json, Language, SomeGuest, TheServer
 from azalai.server.schemas.tournaments import NewEntrant, NewTournament, Tournament, TournamentList
 from azalai.server.server import Server
-from azalai.server.tournaments import tournament_summary
+from azalai.server.tournament_views import tournament_summary
 
 router = APIRouter(prefix="/tournaments", tags=["tournaments"], responses=AT_TABLES)
 

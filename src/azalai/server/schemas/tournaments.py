@@ -6,12 +6,12 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from azalai.server.pairings import Kind
 from azalai.server.schemas.examples import example as stored_example
 from azalai.server.schemas.games import BotInfo
 from azalai.server.schemas.requests import MOST_SEATS, Body, BotName, Clock, example
 
 MOST_GAMES = 15  # of a series
-Kind = Literal["series", "round_robin", "knock_out"]
 
 
 class NewTournament(Body):
