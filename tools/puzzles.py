@@ -20,12 +20,15 @@ from __future__ import annotations
 import argparse
 import collections
 import importlib
+import itertools
 import json
 import math
 import random
 import time
 import tomllib
 from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +75,9 @@ ANSWERS = 80  # decisions of the others before a position is judged where it is
 GAMES = 1_000_000  # of one seed
 PARTS = ("opening", "", "", "", "endgame")  # fifths of a game
 USUAL_RATINGS = {"greedy": 1700, "3": 1500, "4": 1800, "5": 2050, "6": 2200}  # where a game has no ladder
+
+
+miner: Miner  # of this process
 
 
 class Miner:
@@ -146,7 +152,7 @@ class Miner:
             if best == greedy.id:
                 return False
         self.seen["greedy differs"] += 1
-        if self.solutions[str(self.game.moves[best])] >= max(FEW, SAME * self.solutions.total()):
+        if self.solutions[str(self.game.moves[best])] >= most_alike(self.solutions):
             return False
         if self.policy is not None:
             chances = self.judge(seen, (best, greedy.id), QUICK)
@@ -320,6 +326,11 @@ class Miner:
         return found
 
 
+def most_alike(solutions: collections.Counter[str]) -> float:
+    """Return how many puzzles of a collection may have the same solution."""
+    return max(FEW, SAME * solutions.total())
+
+
 def margin(seats: int) -> float:
     """Return what every wrong move gives away at least: less where more play, since everybody's chance is smaller then."""
     return max(LEAST, MARGIN * 2 / seats)
@@ -390,37 +401,60 @@ def load(path: Path) -> list[Puzzle]:
     return [Puzzle.read(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()] if path.exists() else []
 
 
+def begin(name: str, seed: int) -> None:
+    """Make the miner of a process."""
+    global miner
+    game = azalai.game(name)
+    miner = Miner(game, seed, load(game.extras / FILE))
+
+
+def mine_game(number: int) -> tuple[list[Puzzle], collections.Counter[str], float]:
+    """Return the puzzles of one game, how far its decisions came, and the processor time it took."""
+    miner.seen.clear()
+    begun = time.process_time()
+    found = list(miner.mine(number))
+    return found, miner.seen.copy(), time.process_time() - begun
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Add to the collection of a game."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game")
     parser.add_argument("--wanted", type=int, default=200, help="stop when the collection has so many")
-    parser.add_argument("--minutes", type=float, default=30.0, help="stop after so long")
+    parser.add_argument("--minutes", type=float, default=30.0, help="begin no game after so long")
     parser.add_argument("--seed", type=int, default=1, help="games of another seed are other games")
+    parser.add_argument("--processes", type=int, default=1, help="games mined at a time")
     args = parser.parse_args(arguments)
-    game = azalai.game(args.game)
-    path = game.extras / FILE
-    there = load(path)
-    ids = {one.id for one in there}
-    mined = [one.record["seed"] % GAMES for one in there if one.record["seed"] // GAMES == args.seed]
-    number = max(mined, default=-1) + 1
-    miner = Miner(game, args.seed, there)
-    begin, games = time.monotonic(), 0
-    while len(ids) < args.wanted and time.monotonic() - begin < 60 * args.minutes:
-        for puzzle in miner.mine(number):
-            if puzzle.id not in ids:
-                ids.add(puzzle.id)
-                miner.seen["puzzles"] += 1
-                with path.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(puzzle.as_dict(), separators=(",", ":")) + "\n")
-        number, games = number + 1, games + 1
-        spent, busy = time.monotonic() - begin, time.process_time()
-        rate = 60 * miner.seen["puzzles"] / busy
-        told = ", ".join(f"{count} {name}" for name, count in miner.seen.items())
-        print(
-            f"{args.game}: {len(ids)} puzzles; {games} games in {spent:.0f} s, {rate:.1f} a minute of processor; {told}",
-            flush=True,
-        )
+    path = azalai.game(args.game).extras / FILE
+    there = {one.id: one for one in load(path)}
+    solutions = collections.Counter(one.solutions[0] for one in there.values())
+    mined = [one.record["seed"] % GAMES for one in there.values() if one.record["seed"] // GAMES == args.seed]
+    numbers = itertools.count(max(mined, default=-1) + 1)
+    begun, busy, games, seen = time.monotonic(), 0.0, 0, collections.Counter[str]()
+    with ProcessPoolExecutor(args.processes, get_context("spawn"), begin, (args.game, args.seed)) as pool:
+        running: set[Future[tuple[list[Puzzle], collections.Counter[str], float]]] = set()
+        while True:
+            while len(running) < args.processes and len(there) < args.wanted and time.monotonic() - begun < 60 * args.minutes:
+                running.add(pool.submit(mine_game, next(numbers)))
+            if not running:
+                break
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            for found, counts, spent in (one.result() for one in done):
+                for puzzle in found:
+                    if puzzle.id not in there and solutions[puzzle.solutions[0]] < most_alike(solutions):
+                        there[puzzle.id] = puzzle
+                        solutions[puzzle.solutions[0]] += 1
+                        seen["puzzles"] += 1
+                        with path.open("a", encoding="utf-8") as file:
+                            file.write(json.dumps(puzzle.as_dict(), separators=(",", ":")) + "\n")
+                games, busy, seen = games + 1, busy + spent, seen + counts
+            rate = 60 * seen["puzzles"] / max(busy, 1)
+            told = ", ".join(f"{count} {name}" for name, count in seen.items())
+            print(
+                f"{args.game}: {len(there)} puzzles; {games} games in {time.monotonic() - begun:.0f} s, "
+                f"{rate:.1f} a minute of processor; {told}",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":
