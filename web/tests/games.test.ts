@@ -102,12 +102,12 @@ describe('scoring told line by line', () => {
   })
 
   test('Targui: who has lost the settlement has no income', () => {
-    const fields = [
-      { field: 'a1', area: 'settlement', strategic: 4, economic: 4 },
-      { field: 'b1', area: 'guelta', strategic: 3, economic: 3 },
-      { field: 'c1', area: 'settlement', strategic: 4, economic: 4 },
+    const areas = [
+      { area: 'settlement', strategic: 4, economic: 4 },
+      { area: 'guelta', strategic: 3, economic: 3 },
     ]
-    const view = { silver: [0, 0], owner: [0, 1, 0], home: [0, 2], notes: { fields } } as unknown as TarguiView
+    const board = { terrain: [0, 1, 0], owner: [0, 1, 0], home: [0, 2] }
+    const view = { silver: [0, 0], ...board, notes: { areas } } as unknown as TarguiView
     const lines = targui(view, words({ area: {} }))
     expect([0, 1].map((seat) => lines.reduce((sum, line) => sum + (line.points[seat] ?? 0), 0))).toEqual([8, 0])
   })
@@ -116,10 +116,11 @@ describe('scoring told line by line', () => {
 describe('Targui: a march that can only be an attack', () => {
   /** a1 between salt seas: the only way leads to b2 */
   const corner = (way: string, camels: number): TarguiView => {
-    const areas = Array.from({ length: 49 }, (_, field) => ({ area: field === 1 ? 'chott' : field === 7 ? way : 'erg' }))
-    const owner = areas.map((_, field) => (field === 0 ? 0 : field === 8 ? 1 : -1))
+    const terrain = Array.from({ length: 49 }, (_, field) => (field === 1 ? 1 : field === 7 ? 2 : 0))
+    const owner = terrain.map((_, field) => (field === 0 ? 0 : field === 8 ? 1 : -1))
     return {
-      notes: { fields: areas },
+      terrain,
+      notes: { areas: [{ area: 'erg' }, { area: 'chott' }, { area: way }] },
       owner,
       camels: owner.map((one, field) => (field === 8 ? camels : one + 1)),
     } as unknown as TarguiView
