@@ -8,6 +8,7 @@ import json
 import re
 import secrets
 import socket
+import threading
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from email.message import EmailMessage
@@ -103,9 +104,10 @@ def subscribe(guest: Guest, receiver: Receiver, path: str) -> Browser:
 
 
 def together(anna: Guest, bela: Guest, **more: Any) -> Any:
-    """A table of Targui with Anna to decide."""
+    """A table of Targui with Anna to decide, of which her process has heard that Bela sits there."""
     table = anna.found("targui", "me", "open", **more)
-    return bela.act(table, "seats")
+    bela.act(table, "seats")
+    return until(lambda: seen if (seen := anna.look(table))["status"] == "playing" else None)
 
 
 def play_turn(guest: Guest, table: Any) -> Any:
@@ -519,6 +521,7 @@ def test_what_a_deleted_guest_had_is_deleted(database, server, receiver, guest):
         assert rows(database, f"SELECT 1 FROM {table} WHERE guest = :guest", guest=ids[0][0]) == []
 
 
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
 def test_of_two_processes_one_sends_a_message(guest, postgres, receiver):
     stored = postgres.database(f"t{secrets.token_hex(6)}")
     with InThread(calling(stored)) as one, InThread(calling(stored)) as other:
@@ -532,6 +535,27 @@ def test_of_two_processes_one_sends_a_message(guest, postgres, receiver):
         until(lambda: len(rows(stored, done)) == 12 and rows(stored, "SELECT 1 FROM deliveries") == [])
         lines = [line for message in browser.messages for line in message["body"].splitlines()]
         assert lines == ["Your turn: Targui with Anna"] * 12
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_a_turn_that_was_made_before_its_process_heard_of_a_contact_is_told_soon(guest, postgres, receiver, monkeypatch):
+    stored = postgres.database(f"t{secrets.token_hex(6)}")
+    with InThread(calling(stored)) as one, InThread(calling(stored)) as other:
+        anna, bela = guest(one.address), guest(other.address)
+        caller, played = one.app.state.server.caller, threading.Event()
+        refresh = caller.refresh
+
+        async def hear_late(guest: str | None = None) -> None:
+            await asyncio.to_thread(played.wait)
+            await refresh(guest)
+
+        monkeypatch.setattr(caller, "refresh", hear_late)
+        table = together(anna, bela)
+        browser = subscribe(bela, receiver, "/push/late")
+        play_turn(anna, table)
+        assert rows(stored, "SELECT 1 FROM calls") == []
+        played.set()
+        until(lambda: browser.messages)
 
 
 def test_what_a_process_had_no_time_to_notice_is_told_after_the_next_start(guest, new_database, receiver):

@@ -96,7 +96,10 @@ class Caller:
     async def refresh(self, guest: str | None = None) -> None:
         """Learn anew who can be reached: one guest whose contacts have changed, or everybody."""
         found = await self.queue.reachable(guest)
+        new = found - self._reachable
         self._reachable = found if guest is None else (self._reachable - {guest}) | found
+        if new:  # tables may have changed before this process heard of a contact that was made in another
+            self._changed.update(await self.queue.missed_since(now() - SEEN_EVERY, guest))
 
     def _call(self, guest: str, table_id: str, kind: str, number: int) -> dict[str, Any]:
         due = now() + int(self.settings.callback_after * 1000)

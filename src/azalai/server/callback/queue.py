@@ -156,8 +156,11 @@ class CallQueue:
 
         await self.store.transact(work)
 
-    async def missed_since(self, time: int) -> list[str]:
-        """Return tables that have changed since a time and have something to tell that was not stored: their process has died."""
+    async def missed_since(self, time: int, guest: str | None = None) -> list[str]:
+        """Return tables that have changed since a time and have something to tell that was not stored: their process has died.
+
+        Of one guest: tables that have changed since they have a contact, of which a process may not have heard yet.
+        """
         asked = cast(TableRow.pending.op(">>")(cast(PlayerRow.seat, Integer)), Integer).op("&")(1) == 1
         tells = or_(
             and_(TableRow.status == "playing", PlayerRow.kind == "human", asked),
@@ -170,6 +173,8 @@ class CallQueue:
         played = select(TableRow.id).join(PlayerRow, PlayerRow.table_id == TableRow.id)
         query = played.join(ContactRow, ContactRow.guest == PlayerRow.guest).distinct()
         query = query.where(ContactRow.confirmed.is_not(None), TableRow.updated >= time, tells, ~stored.exists())
+        if guest is not None:
+            query = query.where(PlayerRow.guest == guest, TableRow.updated >= ContactRow.confirmed)
         return [one["id"] for one in await self._all(query)]
 
     async def prune(self) -> None:
