@@ -36,7 +36,7 @@ FEATURES = (
     one_of("options", 2, at=0, about="the option `loads`: printed or free", name="loads"),
     amount("value", 127),
     amount("points", 255, seat_axis=0),
-    amount("lead", 127, low=-128, seat_axis=0),
+    amount("lead", 160, low=-160, seat_axis=0),
     amount("worth", 511),
     amount("named", ODDS),
     amount("taken", ODDS),
