@@ -9,11 +9,10 @@ import pytest
 import azalai
 from azalai.bots import network
 from azalai.bots.levels import GUIDED
-from azalai.bots.network import Network, WrongNetwork, layout_version, read_network
+from azalai.bots.network import Eyes, Network, WrongNetwork, layout_version, read_network
 from azalai.bots.player import Search
 from azalai.bots.policy import Policy
 from azalai.engine.compile import wait_compiled
-from azalai.engine.encode import number_views
 from azalai.engine.errors import BadOption
 from azalai.engine.rule import INTERPRET, records
 
@@ -33,10 +32,15 @@ def sample(game, count=12):
     return random.Random(1).sample(found, min(count, len(found)))
 
 
-def in_numpy(game, position, moves):
+def looking_at(game, shipped, position):
+    """The eyes of a network that has this position before it."""
     cells = records(1, game.schema.dtype)
     cells[0] = position.state
-    return network.judge_in_numpy(Network.of(game), number_views(cells), position.seat, position.seats, moves)
+    return Eyes.of(game, shipped, cells)
+
+
+def in_numpy(game, shipped, position, moves):
+    return network.judge_in_numpy(looking_at(game, shipped, position), position.seat, position.seats, moves)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -74,7 +78,7 @@ def test_compiled_code_and_numpy_agree(name):
     judge = network.Judge(game)
     for position, moves in sample(game):
         chances, priors = judge.judge(position, moves)
-        expected_chances, expected_priors = in_numpy(game, position, moves)
+        expected_chances, expected_priors = in_numpy(game, Network.of(game), position, moves)
         assert np.allclose(chances, expected_chances, atol=1e-4)
         assert np.allclose(priors, expected_priors, atol=1e-4)
         assert chances.sum() == pytest.approx(1)
@@ -85,10 +89,7 @@ def test_compiled_code_and_numpy_agree(name):
 def test_numpy_sees_what_an_observation_tells(name):
     game = azalai.game(name)
     for position, _ in sample(game, 4):
-        cells = records(1, game.schema.dtype)
-        cells[0] = position.state
-        shipped = Network.of(game)
-        row = network.observe_in_numpy(number_views(cells), position.seat, position.seats, shipped.program, shipped.sees)
+        row = network.observe_in_numpy(looking_at(game, Network.of(game), position), position.seat, position.seats)
         assert np.array_equal(row, position.observe())
 
 
@@ -110,9 +111,7 @@ def test_an_exported_network_says_what_the_module_says(name, tmp_path):
     training.save(tmp_path / "training")
     exported = read_network(export(tmp_path / "training", game, "a test", tmp_path / "network.npz"), game)
     for position, moves in sample(game, 6):
-        cells = records(1, game.schema.dtype)
-        cells[0] = position.state
-        chances, priors = network.judge_in_numpy(exported, number_views(cells), position.seat, position.seats, moves)
+        chances, priors = in_numpy(game, exported, position, moves)
         policy, value = (logits[0].detach() for logits in module(torch.from_numpy(position.observe())[None]))
         assert np.allclose(priors, torch.softmax(policy[moves], 0), atol=1e-4)
         seats = torch.softmax(value[: position.seats], 0).roll(position.seat)

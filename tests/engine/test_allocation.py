@@ -63,6 +63,7 @@ arguments = {
     "hide": (types.int64,),
     "determinize": (types.int64,),
     "evaluate": (from_dtype(game.weights.dtype), types.float64[::1]),
+    "conclude": (types.int64, from_dtype(game.conclusions.dtype)),
 }
 for function, others in arguments.items():
     if ".visible .func" in compile_function(STUBS[function], (record, *others)):
@@ -91,7 +92,7 @@ def test_every_function_of_a_game_compiles_for_a_gpu(name, compilers):
     """A GPU's compiler refuses memory made inside a rule. It runs anywhere; no GPU is needed."""
     compiled, errors = compilers[name].communicate()
     assert compilers[name].returncode == 0, errors
-    assert compiled.split() == ["setup", "legal", "play", "score", "hide", "determinize", "evaluate"]
+    assert compiled.split() == ["setup", "legal", "play", "score", "hide", "determinize", "evaluate", "conclude"]
 
 
 @pytest.mark.skipif(INTERPRET, reason="what is interpreted is not compiled")

@@ -7,13 +7,43 @@ import numpy as np
 import pytest
 
 import azalai
+from azalai.engine.dispatch import conclude
+from azalai.engine.encode import KINDS
 from azalai.engine.errors import BadOption
 from azalai.engine.observe import AMOUNT, Feature, amount, bits, categories, lookup, one_of, seat_bits, seat_number
-from tests.engine.nim import NIM
+from azalai.engine.rule import records, rule
+from azalai.engine.schema import Cells, conclusions, field, schema
+from tests.engine.nim import NIM, State
 from tests.harness.make_observations import PAGE, page
 from tests.harness.play import EVERY_GAME, EVERY_TABLE, some_positions
 
 OBSERVED = replace(NIM, features=(amount("heap", 7), one_of("secret", 7, first=1, seat_axis=0)))
+
+
+class Following(State):
+    marks: int = field(np.int8, "marks a record type of its own, whose conclusions are not those of plain nim")
+
+
+class Conclusions:
+    total: int = field(np.int16, "stones left")
+    double: Cells = field(np.int16, "twice what is known of each secret", 2)
+
+
+@rule
+def double_all(s: Following, seat: int, out: Conclusions) -> None:
+    for heap in range(3):
+        out.total += s.heap[heap]
+    for other in range(2):
+        out.double[other] = 2 * s.secret[other]
+
+
+CONCLUDING = replace(
+    NIM,
+    schema=schema(Following, events=16),
+    functions={**NIM.functions, "conclude": double_all},
+    conclusions=conclusions(Conclusions),
+    features=(amount("heap", 7), amount("total", 20), amount("double", 14, low=-6, seat_axis=0)),
+)
 
 every_game = pytest.mark.parametrize("name", EVERY_GAME)
 every_table = pytest.mark.parametrize(("name", "seats"), EVERY_TABLE)
@@ -82,6 +112,40 @@ def test_a_feature_must_be_a_field_and_have_its_own_name():
         _ = NIM.observation
 
 
+def test_a_conclusion_follows_from_what_the_seat_may_know():
+    position = CONCLUDING.new(seed=1)
+    position.state.heap[:] = (0, 3, 7)
+    position.state.secret[:] = (4, 6)
+    for seat, own in ((0, 8), (1, 12)):
+        seen = CONCLUDING.observation.split(position.observe(seat))
+        assert seen["total"].tolist() == [0.5]
+        assert seen["double"].tolist() == pytest.approx([(own + 6) / 20, 6 / 20])  # the other's secret is hidden: 0
+    assert "| `total` | 1 | 0 to 20, as 0 to 1 | stones left |" in CONCLUDING.observation.describe()
+
+
+def test_each_observation_has_conclusions_of_its_own_and_the_end_has_none():
+    batch = CONCLUDING.batch(20, seed=1)
+    part = CONCLUDING.observation.slices["total"].start
+    for _ in range(60):
+        totals = np.asarray(batch.states["heap"]).sum(axis=1)
+        assert batch.observe()[:, part].tolist() == pytest.approx((totals / 20).clip(0, 1).tolist())
+        batch.step(batch.random_moves())
+    assert batch.over.any()
+
+
+def test_conclusions_are_small_numbers_with_names_of_their_own():
+    class Wide:
+        total: int = field(np.int32, "stones left")
+
+    class Heap:
+        heap: int = field(np.int16, "stones left")
+
+    with pytest.raises(ValueError, match="conclusions are numbers of int16, but 'total' is not"):
+        conclusions(Wide)
+    with pytest.raises(ValueError, match="a conclusion of nim is called like a field of its record"):
+        _ = replace(OBSERVED, conclusions=conclusions(Heap)).observation
+
+
 def test_the_table_tells_of_every_feature():
     told = OBSERVED.observation.describe()
     assert "| 8–10 | `heap` | 3 | 0 to 7, as 0 to 1 | stones in each heap |" in told
@@ -135,6 +199,27 @@ def test_observations_lie_between_0_and_1_and_use_what_they_have(name):
 
 
 @every_game
+def test_numbers_of_all_kinds_tell_the_same(name):
+    """Rounded as each kind must; as bits, an amount is a number in binary."""
+    game = azalai.game(name)
+    batch = game.batch(16, seed=9)
+    for step in range(120):
+        batch.step(batch.random_moves(), restart=True)
+        if step % 12:
+            continue
+        plain, half, byte, packed = (batch.observe(kind=kind) for kind in KINDS)
+        assert (half == plain.astype(np.float16)).all()
+        assert (byte == np.rint(plain * 255)).all()
+        bits_of = game.packed_observation.split(game.packed_observation.unpack(packed))
+        for feature in game.observation.features:
+            told = game.observation.split(plain)[feature.name]
+            if feature.encoding == AMOUNT:
+                digits = bits_of[feature.name].reshape(*told.shape, -1)
+                value = digits @ (1 << np.arange(digits.shape[-1]))
+                assert (value == np.rint(told * (feature.width - 1))).all(), feature.name
+
+
+@every_game
 def test_bounds_of_amounts_are_rarely_reached_by_greedy_players(name):
     """What lies beyond an amount's bounds is written alike: that must be the exception."""
     game = azalai.game(name)
@@ -142,13 +227,16 @@ def test_bounds_of_amounts_are_rarely_reached_by_greedy_players(name):
     for seats in game.seats:
         position, bot = game.new(seats, 4), azalai.bot("greedy", game, 4)
         values: dict[str, list[int]] = {}
-        bounds = {f.name: f.low + f.width - 1 for f in game.observation.features if f.encoding == AMOUNT}
-        fields = {f.name: f for f in game.observation.features if f.encoding == AMOUNT}
+        amounts = [feature for feature in game.observation.features if feature.encoding == AMOUNT]
+        bounds = {feature.name: feature.low + feature.width - 1 for feature in amounts}
         while not position.over and position.ply < 1000:
             move = bot.choose(position) if chance.random() < 0.9 else chance.choice(position.moves())
+            concluded = records(1, game.conclusions.dtype)
+            conclude(position.seen_by(position.seat).state, position.seat, concluded[0])
             position.play(move)
-            for feature, field in fields.items():
-                values.setdefault(feature, []).extend(np.ravel(position.state[field.field][field.at]).tolist())
+            for one in amounts:
+                record = concluded[0] if one.field in concluded.dtype.names else position.state
+                values.setdefault(one.name, []).extend(np.ravel(record[one.field][one.at]).tolist())
         for feature, bound in bounds.items():
             beyond = np.mean(np.array(values[feature]) > bound)
             assert beyond < 0.02, f"{feature}: {beyond:.1%} above {bound}, up to {max(values[feature])}"

@@ -49,7 +49,7 @@ def _length(name: str, seats: int, seed: int) -> int:
 
 
 def fingerprints(name: str, seats: int, seed: int, limit: int) -> list[str]:
-    """A hash of every state of a random game, as a whole and as every seat and a spectator sees it."""
+    """A hash of every state of a random game, as a whole and as every seat and a spectator sees it, with some observations."""
     prints = []
     for position in wander(azalai.game(name).new(seats, seed), seed, limit):
         digest = hashlib.sha256(position.tobytes())
@@ -57,6 +57,9 @@ def fingerprints(name: str, seats: int, seed: int, limit: int) -> list[str]:
             seen = position.seen_by(seat)
             digest.update(seen.tobytes())
             digest.update(seen.imagine(position.ply).tobytes())
+        if position.ply % 10 == 0:
+            for seat in range(seats):
+                digest.update(position.observe(seat).tobytes())
         digest.update(repr((position.scores, position.ranking)).encode())
         prints.append(digest.hexdigest()[:16])
     return prints

@@ -23,6 +23,7 @@ import numpy as np
 from azalai.engine.compile import Task, is_ready, use_compiled
 from azalai.engine.encode import (
     BASE,
+    CONCLUDED,
     COUNT,
     HOT,
     LENGTH,
@@ -31,11 +32,12 @@ from azalai.engine.encode import (
     ROW,
     SCALED,
     SET,
-    SIZES,
     START,
     STEP,
     STRIDE,
+    VIEWS,
     WIDTH,
+    draw_conclusions,
     encode,
     number_views,
     program,
@@ -108,7 +110,9 @@ class Eyes(NamedTuple):
     """Memory in which one thread looks at records with a network."""
 
     network: Network
-    views: Any  # `number_views` of the record that is looked at
+    cells: Any  # [0]: the record that is looked at,
+    concluded: Any  # [0]: and what follows from it
+    views: Any  # `number_views` of both
     priors: Array  # what was thought of the moves
     row: Array  # the observation
     active: Array  # which numbers of an input are not zero
@@ -127,9 +131,12 @@ class Eyes(NamedTuple):
         """Allocate memory to look at the record in `cells`."""
         (inputs, width), planes = network.read.shape, network.board.shape[0]
         fields, channels = len(network.targets), len(network.board_bias)
+        concluded = records(1, game.conclusions.dtype)
         return cls(
             network=network,
-            views=number_views(cells),
+            cells=cells,
+            concluded=concluded,
+            views=number_views(cells, concluded),
             priors=numbers(game.max_moves + 1, np.float64),
             row=numbers(network.sees, np.float32),
             active=numbers(max(network.sees, inputs, width, channels) + 1),
@@ -178,9 +185,10 @@ def layout_version(game: Game) -> str:
 
 @rule
 def judge(eyes: Eyes, me: Any, seats: Any, moves: Any, chances: Any) -> None:
-    """Look at a record that is hidden for seat `me`, which decides: write every seat's chance to win into `chances`, and the
-    chances of the moves into eyes.priors."""
+    """Look at the record in eyes.cells, which is hidden for seat `me`, which decides: write every seat's chance to win into
+    `chances`, and the chances of the moves into eyes.priors."""
     network, priors = eyes.network, eyes.priors
+    draw_conclusions(eyes.cells[0], me, eyes.concluded[0], eyes.views[CONCLUDED])
     eyes.row[:] = 0
     encode(eyes.views, me, seats, network.program, eyes.row, 0, 1)
     if network.form == FIELDS:
@@ -210,12 +218,6 @@ def judge(eyes: Eyes, me: Any, seats: Any, moves: Any, chances: Any) -> None:
         if field >= 0:
             priors[k] += _dot(network.field_policy[field_row], eyes.fields_read[field])
     _soften(priors, len(moves))
-
-
-@rule
-def judge_first(cells: Any, eyes: Eyes, me: Any, seats: Any, moves: Any, chances: Any) -> None:
-    """Look at the one record of `cells`, whose `number_views` the eyes have: for Python, which needs the game's type to call."""
-    judge(eyes, me, seats, moves, chances)
 
 
 @rule
@@ -336,9 +338,10 @@ def _soften(x: Any, count: Any) -> None:
 # ---------------------------------------------------------------- in NumPy
 
 
-def judge_in_numpy(network: Network, views: Any, me: int, seats: int, moves: Any) -> tuple[Array, Array]:
+def judge_in_numpy(eyes: Eyes, me: int, seats: int, moves: Any) -> tuple[Array, Array]:
     """The same as `judge` without compiled code: every seat's chance to win, and the chances of the moves."""
-    row = observe_in_numpy(views, me, seats, network.program, network.sees)
+    network = eyes.network
+    row = observe_in_numpy(eyes, me, seats)
     chosen = network.moves[np.asarray(moves)]
     if network.form == FIELDS:
         body, board = _read_fields(network, row)
@@ -379,13 +382,14 @@ def _softmax(logits: Array) -> Array:
     return found
 
 
-def observe_in_numpy(views: Any, me: int, seats: int, program: Any, size: int) -> Array:
-    """An observation, as `encode` writes it."""
-    row = np.zeros(size, np.float32)
+def observe_in_numpy(eyes: Eyes, me: int, seats: int) -> Array:
+    """The observation of the record in eyes.cells, as `encode` writes it."""
+    draw_conclusions(eyes.cells[0], me, eyes.concluded[0], eyes.views[CONCLUDED])
+    program, row = eyes.network.program, np.zeros(eyes.network.sees, np.float32)
     bounds = program.bounds[seats, me]
-    for number, cells in enumerate(views):
+    for number, cells in enumerate(eyes.views):
         for action in (HOT, SCALED, ROW, SET):
-            runs = program.lines[:, bounds[len(SIZES) * action + number] : bounds[len(SIZES) * action + number + 1]]
+            runs = program.lines[:, bounds[VIEWS * action + number] : bounds[VIEWS * action + number + 1]]
             line = np.repeat(runs, runs[COUNT], axis=1)  # one for each cell
             nth = np.arange(line.shape[1]) - np.repeat(np.cumsum(runs[COUNT]) - runs[COUNT], runs[COUNT])  # of its run
             values = np.asarray(cells).ravel()[line[PLACE] + nth * line[STEP]].astype(np.int64)
@@ -426,11 +430,11 @@ class Judge:
         """Return every seat's chance to win, and the chances of some legal moves, as the deciding seat sees them."""
         self._cells[0] = position.seen_by(position.seat).state
         if INTERPRET or not is_ready(self._game, __name__):
-            return judge_in_numpy(self._eyes.network, self._eyes.views, position.seat, position.seats, moves)
+            return judge_in_numpy(self._eyes, position.seat, position.seats, moves)
         return self.judge_compiled(position.seat, position.seats, moves)
 
     def judge_compiled(self, seat: int, seats: int, moves: Sequence[int]) -> tuple[Array, Array]:
         """Do so in compiled code."""
         self._moves[: len(moves)] = moves
-        judge_first(self._cells, self._eyes, seat, seats, self._moves[: len(moves)], self._chances)
+        judge(self._eyes, seat, seats, self._moves[: len(moves)], self._chances)
         return np.array(self._chances[:seats]), np.array(self._eyes.priors[: len(moves)])

@@ -66,13 +66,19 @@ def evaluate(s: Any, w: Any, out: Any) -> Any:
     return _functions["evaluate", s.dtype](s, w, out)
 
 
+def conclude(s: Any, seat: Any, out: Any) -> Any:
+    """From a record hidden for `seat`, write what follows from it into `out`, a blank record of the game's conclusions."""
+    return _functions["conclude", s.dtype](s, seat, out)
+
+
 def invariant(s: Any) -> Any:
     """Check what must hold in every position (nothing created, nothing lost): 0, or the number of the broken invariant."""
     return _functions["invariant", s.dtype](s)
 
 
 STUBS = {
-    stub.__name__: stub for stub in (setup, legal, candidates, play, score, hide, determinize, likelihood, evaluate, invariant)
+    stub.__name__: stub
+    for stub in (setup, legal, candidates, play, score, hide, determinize, likelihood, evaluate, conclude, invariant)
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from azalai.engine.dispatch import hide
+from azalai.engine.dispatch import conclude, hide
 from azalai.engine.observe import (
     AMOUNT,
     BITS,
@@ -26,24 +26,25 @@ from azalai.engine.schema import MAX_SEATS, always_inline
 
 KINDS = ("float32", "float16", "uint8", "bits")  # what the numbers of a tensor may be
 HOT, SCALED, ROW, SET, ACTIONS = range(5)  # what is done with a cell, see `_encode_cells`
-SIZES = (1, 2, 4, 8)  # bytes of a cell
+SIZES = (1, 2, 4, 8)  # bytes of a cell of the record
+CONCLUDED, VIEWS = len(SIZES), len(SIZES) + 1  # what cells are read from, see `number_views`
 GATHER = np.uint64(0x0102040810204080)  # times 8 bytes of 0 or 1: their bits in the highest byte, the first byte's lowest
 
 
 class Program(NamedTuple):
     """A layout as compiled code runs it: one line for each run of cells that are treated alike and lie at even distances.
 
-    Lines from `bounds[seats, own seat, action, size]` up to the next bound are alike: the same is done there with cells of the
-    same size. Cells of absent seats have no line.
+    Lines from `bounds[seats, own seat, action, view]` up to the next bound are alike: the same is done there with cells of the
+    same view. Cells of absent seats have no line.
     """
 
-    bounds: Array  # [seats, own seat, 4 * action + number of the size]
+    bounds: Array  # [seats, own seat, VIEWS * action + number of the view]
     lines: Array  # [column, line], see below
     rows: Array
     one: Array  # [0]: what is written for 1
 
 
-# The columns of a line: where the first cell lies, counted in numbers of its size; where in the tensor its first number is
+# The columns of a line: where the first cell lies, counted in numbers of its view; where in the tensor its first number is
 # written; the value that comes first; how many values or bits there are; where in `rows` the numbers of the first value lie; how
 # many numbers a value has there; how many cells the run has; how far the next cell is, and its first number in the tensor.
 PLACE, START, LOW, WIDTH, BASE, LENGTH, COUNT, STEP, STRIDE = range(9)
@@ -59,22 +60,23 @@ def program(layout: Layout, kind: str, runs: bool = True) -> Program:
     for feature, cells in zip(layout.features, layout.cells):
         action = _ACTIONS[feature.encoding]
         table = table_of(feature)
-        size = SIZES.index(np.dtype(layout.game.schema.dtype[feature.field].base).itemsize)
+        record = layout.record_of(feature)
+        view = CONCLUDED if record is layout.game.conclusions.dtype else SIZES.index(record[feature.field].base.itemsize)
         start = layout.slices[feature.name].start
         for seats, me in seatings:
-            alike = lines.setdefault((seats, me, action, size), [])
+            alike = lines.setdefault((seats, me, action, view), [])
             for number, place in enumerate(cells[seats, me].tolist()):
                 if place >= 0:
                     for skip, low, width in _ranges_of(feature, seats, me):
                         alike.append((place, start + number * feature.length + skip, low, width, base, table.shape[1]))
         rows.append(table.ravel())
         base += table.size
-    bounds = np.zeros((MAX_SEATS + 1, MAX_SEATS, ACTIONS * len(SIZES) + 1), np.int32)
+    bounds = np.zeros((MAX_SEATS + 1, MAX_SEATS, ACTIONS * VIEWS + 1), np.int32)
     listed: list[tuple[int, ...]] = []
     for seats, me in seatings:
-        for index in range(ACTIONS * len(SIZES)):
+        for index in range(ACTIONS * VIEWS):
             bounds[seats, me, index] = len(listed)
-            alike = lines.get((seats, me, *divmod(index, len(SIZES))), [])
+            alike = lines.get((seats, me, *divmod(index, VIEWS)), [])
             listed += _in_runs(alike) if runs else [(*line, 1, 0, 0) for line in alike]
         bounds[seats, me, -1] = len(listed)
     return Program(bounds, np.array(listed, np.int32).T.copy(), *numbers_as(kind, np.concatenate(rows)))
@@ -95,20 +97,21 @@ def _in_runs(lines: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return runs
 
 
-def number_views(scratch: Any) -> tuple[Array, Array, Array, Array]:
-    """The memory of records as numbers of 1, 2, 4 and 8 bytes."""
-    plain = np.asarray(scratch)
-    return plain.view(np.int8), plain.view(np.int16), plain.view(np.int32), plain.view(np.int64)
+def number_views(scratch: Any, concluded: Any) -> tuple[Array, Array, Array, Array, Array]:
+    """The memory of records as numbers of 1, 2, 4 and 8 bytes, and that of conclusions."""
+    plain, follows = np.asarray(scratch), np.asarray(concluded)
+    return plain.view(np.int8), plain.view(np.int16), plain.view(np.int32), plain.view(np.int64), follows.view(np.int16)
 
 
 # ---------------------------------------------------------------- compiled
 
 
 @rule
-def encode_many(words: Any, viewers: Any, scratch: Any, copy: Any, views: Any, program: Any, out: Any) -> None:
+def encode_many(words: Any, viewers: Any, scratch: Any, concluded: Any, copy: Any, views: Any, program: Any, out: Any) -> None:
     """Write the observation of every record, as its viewer sees it, into a row of `out`."""
     for i in range(len(words)):
         load_hidden(words[i], viewers[i], scratch, copy)
+        draw_conclusions(scratch[0], viewers[i], concluded[0], views[CONCLUDED])
         row = out[i]
         for k in range(len(row)):
             row[k] = 0
@@ -117,11 +120,12 @@ def encode_many(words: Any, viewers: Any, scratch: Any, copy: Any, views: Any, p
 
 @rule
 def encode_packed(
-    words: Any, viewers: Any, scratch: Any, copy: Any, views: Any, program: Any, row: Any, eights: Any, out: Any
+    words: Any, viewers: Any, scratch: Any, concluded: Any, copy: Any, views: Any, program: Any, row: Any, eights: Any, out: Any
 ) -> None:
     """Do the same as bits: write into `row`, then gather the bits of its memory, which `eights` has in words of 8 numbers."""
     for i in range(len(words)):
         load_hidden(words[i], viewers[i], scratch, copy)
+        draw_conclusions(scratch[0], viewers[i], concluded[0], views[CONCLUDED])
         for k in range(len(row)):
             row[k] = 0
         encode(views, viewers[i], scratch[0].seats, program, row, 0, 1)
@@ -141,6 +145,15 @@ def load_hidden(words: Any, viewer: Any, scratch: Any, copy: Any) -> None:
 
 
 @rule
+def draw_conclusions(s: Any, viewer: Any, concluded: Any, cells: Any) -> None:
+    """Write what follows from a record that is hidden for the viewer into `concluded`, whose numbers are `cells`."""
+    for k in range(len(cells)):
+        cells[k] = 0
+    if not s.over:
+        conclude(s, viewer, concluded)
+
+
+@rule
 def encode(views: Any, me: Any, seats: Any, program: Any, out: Any, lane: Any, lanes: Any) -> None:
     """Write one record, given as `number_views`, with the eyes of seat `me`, into a row of zeros.
 
@@ -151,13 +164,14 @@ def encode(views: Any, me: Any, seats: Any, program: Any, out: Any, lane: Any, l
     _encode_cells(views[1], 1, bounds, lines, rows, one, out, lane, lanes)
     _encode_cells(views[2], 2, bounds, lines, rows, one, out, lane, lanes)
     _encode_cells(views[3], 3, bounds, lines, rows, one, out, lane, lanes)
+    _encode_cells(views[CONCLUDED], CONCLUDED, bounds, lines, rows, one, out, lane, lanes)
 
 
 @always_inline
-def _encode_cells(cells: Any, size: int, bounds: Any, lines: Any, rows: Any, one: Any, out: Any, lane: Any, lanes: Any) -> None:
-    """Write all cells of one size. Unsigned indices spare the compiled code the question whether they count from the end."""
+def _encode_cells(cells: Any, view: int, bounds: Any, lines: Any, rows: Any, one: Any, out: Any, lane: Any, lanes: Any) -> None:
+    """Write all cells of one view. Unsigned indices spare the compiled code the question whether they count from the end."""
     zero = one - one
-    for k in range(bounds[4 * HOT + size] + lane, bounds[4 * HOT + size + 1], lanes):
+    for k in range(bounds[VIEWS * HOT + view] + lane, bounds[VIEWS * HOT + view + 1], lanes):
         line = np.uint64(k)
         place, start = lines[PLACE, line], lines[START, line]
         low, width = lines[LOW, line], np.uint64(lines[WIDTH, line])
@@ -168,7 +182,7 @@ def _encode_cells(cells: Any, size: int, bounds: Any, lines: Any, rows: Any, one
                 out[np.uint64(start) + index] = one
             place += step
             start += stride
-    for k in range(bounds[4 * SCALED + size] + lane, bounds[4 * SCALED + size + 1], lanes):
+    for k in range(bounds[VIEWS * SCALED + view] + lane, bounds[VIEWS * SCALED + view + 1], lanes):
         line = np.uint64(k)
         place, start = lines[PLACE, line], lines[START, line]
         low, last, base = lines[LOW, line], lines[WIDTH, line] - 1, lines[BASE, line]
@@ -179,7 +193,7 @@ def _encode_cells(cells: Any, size: int, bounds: Any, lines: Any, rows: Any, one
             out[np.uint64(start)] = rows[np.uint64(base + value)]
             place += step
             start += stride
-    for k in range(bounds[4 * ROW + size] + lane, bounds[4 * ROW + size + 1], lanes):
+    for k in range(bounds[VIEWS * ROW + view] + lane, bounds[VIEWS * ROW + view + 1], lanes):
         line = np.uint64(k)
         place, start = lines[PLACE, line], lines[START, line]
         low, last, length = lines[LOW, line], lines[WIDTH, line] - 1, lines[LENGTH, line]
@@ -192,7 +206,7 @@ def _encode_cells(cells: Any, size: int, bounds: Any, lines: Any, rows: Any, one
                 out[np.uint64(start + column)] = rows[np.uint64(base + column)]
             place += step
             start += stride
-    for k in range(bounds[4 * SET + size] + lane, bounds[4 * SET + size + 1], lanes):
+    for k in range(bounds[VIEWS * SET + view] + lane, bounds[VIEWS * SET + view + 1], lanes):
         line = np.uint64(k)
         place, start = lines[PLACE, line], lines[START, line]
         for _ in range(lines[COUNT, line]):

@@ -16,7 +16,7 @@ from azalai.engine import components, discovery, dispatch
 from azalai.engine.errors import BadOption, brief
 from azalai.engine.moves import Event, EventTable, Move, MoveTable
 from azalai.engine.rule import numbers, records, rule
-from azalai.engine.schema import MAX_SEATS, Schema
+from azalai.engine.schema import MAX_SEATS, NO_CONCLUSIONS, Schema
 
 if TYPE_CHECKING:
     from azalai.engine.batch import Batch
@@ -98,6 +98,7 @@ class Game:
     secrets: bool = True  # False where every seat may know all but what chance will bring
     notes: Notes | None = None  # more for a view than the bare fields
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
+    conclusions: Schema = NO_CONCLUSIONS  # what `conclude` writes, for features to tell of
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
     wording: Wording = Wording()
     earlier: Mapping[int, EarlierRules] = field(default_factory=dict)  # by rules version
@@ -106,6 +107,7 @@ class Game:
         functions: dict[str, Callable[..., Any]] = {
             "candidates": self.functions["legal"],
             "likelihood": _untold,
+            "conclude": _conclude_nothing,
             "invariant": _always_holds,
         }
         functions.update(self.functions)
@@ -267,6 +269,11 @@ def score_buffer() -> np.ndarray[Any, Any]:
 @rule
 def _untold(s: Any, seat: Any) -> Any:
     return 1.0
+
+
+@rule
+def _conclude_nothing(s: Any, seat: Any, out: Any) -> None:
+    pass
 
 
 @rule

@@ -4,6 +4,9 @@ A game declares a list of features, each of them one field of its record and a w
 the record as `hide` leaves it for the seat, so a tensor cannot tell more than the seat may know, and equal knowledge gives equal
 tensors. Whatever belongs to seats is turned so that the own seat comes first and the others follow in order of play.
 
+A feature may also be a field of the game's *conclusions*: whole numbers that its function `conclude` computes from the hidden
+record, because they follow from what the seat knows but are hard to find for a learning program.
+
 A tensor may be of float32, float16, uint8 (0 to 255 stand for 0 to 1) or bits, 8 to a byte. As bits a tensor has a layout of its
 own: what is not 0 or 1 is written in binary.
 """
@@ -27,7 +30,7 @@ Array = np.ndarray[Any, Any]
 
 @dataclass(frozen=True)
 class Feature:
-    """One named part of an observation: a field of the record and how its numbers are written."""
+    """One named part of an observation: a field of the record or of the conclusions, and how its numbers are written."""
 
     field: str
     encoding: int
@@ -35,7 +38,7 @@ class Feature:
     width: int  # how many values, categories, bits or seats there are
     seat_axis: int | None  # the axis that counts seats; in the tensor it comes first
     at: Any  # which cells of the field: an index as NumPy takes it
-    about: str  # what it means; empty: what the record's schema says of the field
+    about: str  # what it means; empty: what the schema says of the field
     name: str
     columns: tuple[str, ...] = ()  # of a lookup: what its numbers mean,
     rows: Any = None  # and what they are for each value
@@ -124,19 +127,26 @@ class Layout:
         self.slices: dict[str, slice] = {}
         self.shapes: dict[str, tuple[int, ...]] = {}
         self.cells: list[Array] = []
-        fields = {one.name: one for one in game.schema.fields}
+        self.fields = {one.name: one for one in (*game.conclusions.fields, *game.schema.fields)}
+        if len(self.fields) < len(game.conclusions.fields) + len(game.schema.fields):
+            raise ValueError(f"a conclusion of {game.name} is called like a field of its record")
         start = 0
         for feature in self.features:
-            if feature.field not in fields:
+            if feature.field not in self.fields:
                 raise ValueError(f"{game.name} has no field {feature.field!r} to observe")
             if feature.name in self.slices:
                 raise ValueError(f"two features of {game.name} are called {feature.name!r}")
-            cells, shape = _cells_of(feature, fields[feature.field], game)
+            cells, shape = _cells_of(feature, self.fields[feature.field], self.record_of(feature), game)
             self.cells.append(cells)
             stop = start + cells.shape[-1] * feature.length
             self.slices[feature.name], self.shapes[feature.name] = slice(start, stop), shape
             start = stop
         self.size = start
+
+    def record_of(self, feature: Feature) -> np.dtype[Any]:
+        """The record that has a feature's field: that of the game, or that of its conclusions."""
+        concluded = self.game.conclusions.dtype
+        return concluded if feature.field in (concluded.names or ()) else self.game.schema.dtype
 
     def split(self, tensor: Any) -> dict[str, Any]:
         """Views of a tensor (or of a whole batch of them) by feature, each in its own shape; nothing is copied."""
@@ -148,11 +158,10 @@ class Layout:
 
     def describe(self) -> str:
         """A table for readers: where every feature lies, its shape, how it is written and what it means."""
-        about = {one.name: one.about for one in self.game.schema.fields}
         lines = ["| at | name | shape | numbers | what |", "|---|---|---|---|---|"]
         for feature in self.features:
             part, shape = self.slices[feature.name], "×".join(map(str, self.shapes[feature.name]))
-            told = feature.about or about[feature.field]
+            told = feature.about or self.fields[feature.field].about
             lines.append(f"| {part.start}–{part.stop - 1} | `{feature.name}` | {shape} | {feature.meaning} | {told} |")
         return "\n".join(lines)
 
@@ -202,9 +211,9 @@ def _fitted(feature: Feature, game: Game) -> Feature:
     return replace(feature, width=game.seats[-1]) if seats else feature
 
 
-def _cells_of(feature: Feature, field: Field, game: Game) -> tuple[Array, tuple[int, ...]]:
+def _cells_of(feature: Feature, field: Field, record: np.dtype[Any], game: Game) -> tuple[Array, tuple[int, ...]]:
     """Where a feature's cells lie, for every number of seats and every own seat; and the feature's shape."""
-    offset = int(game.schema.dtype.fields[field.name][1])  # type: ignore[index]
+    offset = int(record.fields[field.name][1])  # type: ignore[index]
     cells = (np.arange(int(np.prod(field.shape))) + offset // np.dtype(field.kind).itemsize).reshape(field.shape)
     cells = cells[feature.at]
     axis = feature.seat_axis

@@ -67,7 +67,9 @@ class Observer:
     def _part(self, part: slice) -> tuple[Any, ...]:
         """The records of one thread, who looks at them, and memory to hide in what they may not know."""
         scratch = records(1, self._game.schema.without_events)
-        return self._words[part], self._viewers[part], scratch, np.asarray(scratch).view(np.int64), number_views(scratch)
+        concluded = records(1, self._game.conclusions.dtype)
+        copy = np.asarray(scratch).view(np.int64)
+        return self._words[part], self._viewers[part], scratch, concluded, copy, number_views(scratch, concluded)
 
     def _encoder(self, kind: str) -> tuple[RuleEntry, tuple[Any, ...]]:
         """The rule that writes tensors of this kind, and what it needs besides the part of a thread."""

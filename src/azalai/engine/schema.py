@@ -168,18 +168,45 @@ def schema(state: type[Header], events: int) -> Schema:
     """The record type of a game: the header, the fields of its class `State`, a buffer for `events` events a decision."""
     if events > MAX_EVENTS:
         raise ValueError(f"a decision has at most {MAX_EVENTS} events, not {events}")
-    declared = {name: one for kind in reversed(state.__mro__) for name, one in vars(kind).items() if isinstance(one, Field)}
-    fields = [replace(one, name=name) for name, one in declared.items()]
+    fields = _declared_in(state)
     variant = variant_of(state.__module__)
     if variant:  # a record type of its own: compiled code and stored states of one game are never taken for the other's
         fields.append(Field(f"variant_{variant}", np.int8, (), "marks the variant", internal=True))
     fields.append(Field("events", np.int16, (events, EVENT_WIDTH), "what the last decision brought about", internal=True))
+    return _schema_of(fields)
+
+
+def conclusions(declared: type) -> Schema:
+    """The record type of what a game concludes for its observations: the fields of its class `Conclusions`, all of int16."""
+    fields = _declared_in(declared)
+    for one in fields:
+        if np.dtype(one.kind) != np.int16:
+            raise ValueError(f"conclusions are numbers of int16, but {one.name!r} is not")
+    return _schema_of(fields)
+
+
+def _declared_in(declared: type) -> list[Field]:
+    """The fields of a class and of those it is derived from, these first."""
+    fields = {name: one for kind in reversed(declared.__mro__) for name, one in vars(kind).items() if isinstance(one, Field)}
+    return [replace(one, name=name) for name, one in fields.items()]
+
+
+def _schema_of(fields: list[Field]) -> Schema:
     taken = set(dir(np.recarray))
     for one in fields:
         if one.name in taken:
             raise ValueError(f"a field cannot be called {one.name!r}: NumPy's records use that name")
     layout = np.dtype([(one.name, one.kind, one.shape) for one in fields], align=True)
     return Schema(np.dtype((np.record, layout)), tuple(fields))
+
+
+class NoConclusions:
+    """What a game concludes that declares nothing: no feature tells of this number, but a record needs one."""
+
+    nothing: int = field(np.int16, "always 0")
+
+
+NO_CONCLUSIONS = conclusions(NoConclusions)
 
 
 @always_inline

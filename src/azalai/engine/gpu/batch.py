@@ -144,7 +144,8 @@ class DeviceBatch:
         layout = self.game.packed_observation if kind == "bits" else self.game.observation
         if "hidden" not in self._arrays:
             hidden = self._array((count, size // 8), np.int64)
-            self._arrays |= {"hidden": hidden, "viewers": self._array(count, np.int8)}
+            concluded = self._array((count, self.game.conclusions.dtype.itemsize // 2), np.int16)
+            self._arrays |= {"hidden": hidden, "concluded": concluded, "viewers": self._array(count, np.int8)}
             self._arrays |= {f"hidden_{width}": hidden.view((count, size // width), f"i{width}") for width in (1, 2, 4)}
         self._arrays[f"out_{kind}"] = self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind)
         columns = {}

@@ -20,7 +20,7 @@ from numba.cuda.extending import intrinsic
 from azalai.engine import flow
 from azalai.engine.batch import write_rewards
 from azalai.engine.dispatch import hide, legal, score
-from azalai.engine.encode import Program, encode
+from azalai.engine.encode import Program, draw_conclusions, encode
 from azalai.engine.game import Game
 from azalai.engine.gpu.driver import BLOCK
 from azalai.engine.gpu.signatures import (
@@ -129,7 +129,7 @@ def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, li
     elif name == "simulate":
         kernel = _simulating(game.schema.without_events, game.max_moves)
     elif name == "hide":
-        kernel = _hiding(game.schema.without_events)
+        kernel = _hiding(game.schema.without_events, game.conclusions.dtype)
     else:
         kernel = _observing_bits(game.packed_observation.size) if name == "observe_bits" else observe
     assert len(inspect.signature(kernel).parameters) == len(KERNELS[name]), f"{name} has other parameters than signatures.py says"
@@ -322,11 +322,11 @@ def _simulating(dtype: np.dtype[Any], max_moves: int) -> Kernel:
     return kernel
 
 
-def _hiding(dtype: np.dtype[Any]) -> Kernel:
-    """The kernel that copies records and hides there what viewers may not know."""
-    record_in, size = _record_in(dtype), dtype.itemsize // 8
+def _hiding(dtype: np.dtype[Any], conclusions: np.dtype[Any]) -> Kernel:
+    """The kernel that copies records, hides there what viewers may not know, and writes what follows from the rest."""
+    record_in, conclusions_in, size = _record_in(dtype), _record_in(conclusions), dtype.itemsize // 8
 
-    def kernel(words, hidden, viewers, seat):
+    def kernel(words, hidden, concluded, viewers, seat):
         i = cuda.grid(1)
         if i >= len(words):
             return
@@ -341,12 +341,13 @@ def _hiding(dtype: np.dtype[Any]) -> Kernel:
             hide(s, viewer)
         if s.pending >> viewer & 1:
             s.seat = viewer
+        draw_conclusions(s, viewer, conclusions_in(concluded[i]), concluded[i])
         _copy(record, hidden[i])
 
     return kernel
 
 
-def observe(hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, lines, rows, one, out):
+def observe(hidden, hidden_1, hidden_2, hidden_4, concluded, viewers, seats, bounds, lines, rows, one, out):
     """Write an observation; the threads of a warp share its lines."""
     i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
     if i >= len(hidden):
@@ -356,14 +357,14 @@ def observe(hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, lines,
         row[k] = 0
     cuda.syncwarp()
     program = Program(bounds, lines, rows, one)
-    encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
+    encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i], concluded[i]), viewers[i], seats, program, row, lane, WARP)
 
 
 def _observing_bits(size: int) -> Kernel:
     """The kernel for observations as bits: written as bytes into shared memory, and gathered from there."""
     whole, warps = -(-size // WARP) * WARP, BLOCK // WARP
 
-    def kernel(hidden, hidden_1, hidden_2, hidden_4, viewers, seats, bounds, lines, rows, one, out):
+    def kernel(hidden, hidden_1, hidden_2, hidden_4, concluded, viewers, seats, bounds, lines, rows, one, out):
         i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
         if i >= len(hidden):
             return
@@ -373,7 +374,7 @@ def _observing_bits(size: int) -> Kernel:
             row[k] = 0
         cuda.syncwarp()
         program = Program(bounds, lines, rows, one)
-        encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i]), viewers[i], seats, program, row, lane, WARP)
+        encode((hidden_1[i], hidden_2[i], hidden_4[i], hidden[i], concluded[i]), viewers[i], seats, program, row, lane, WARP)
         cuda.syncwarp()
         for first in range(0, whole, WARP):
             word = cuda.ballot_sync(0xFFFFFFFF, row[first + lane] != 0)

@@ -54,6 +54,7 @@ PARAMETERS = {
     "hidden_1": Parameter("i1", 2),  # of 1,
     "hidden_2": Parameter("i2", 2),  # of 2
     "hidden_4": Parameter("i4", 2),  # and of 4
+    "concluded": Parameter("i2", 2),  # what follows from them
     "seats": Parameter("i8", 0),
     "results": Parameter("i4", 2),  # [game, column]: how games of a series went, see `engine/playing.py`
     "first": Parameter("i8", 0),  # the number of the first of them
@@ -65,7 +66,7 @@ PARAMETERS = {
 _CELLS = {"float32": "f4", "float16": "u2", "uint8": "u1", "bits": "u1"}  # how kernels hold the numbers of an observation
 for _kind, _cell in _CELLS.items():
     PARAMETERS |= {f"rows_{_kind}": Parameter(_cell, 1), f"one_{_kind}": Parameter(_cell, 1), f"out_{_kind}": Parameter(_cell, 2)}
-_OBSERVE = ("hidden", "hidden_1", "hidden_2", "hidden_4", "viewers", "seats")
+_OBSERVE = ("hidden", "hidden_1", "hidden_2", "hidden_4", "concluded", "viewers", "seats")
 _PLACE = ("seeds", "firsts", "strides", "dealt")
 _ROLLOUT = ("words", "blank", "moves", "counts", "mask", "rewards", "done", "ended", *_PLACE, "decisions", "number")
 
@@ -79,7 +80,7 @@ KERNELS = {
     "check_long": ("given_long", "chosen", "moves", "counts", "found", "where"),
     "choose": ("chosen", "moves", "counts", "number"),
     "conceal": ("words", "seat"),
-    "hide": ("words", "hidden", "viewers", "seat"),
+    "hide": ("words", "hidden", "concluded", "viewers", "seat"),
     "simulate": ("blank", "results", "first", "seed"),
     **{f"observe_{kind}": (*_OBSERVE, *Program._fields[:-2], f"rows_{kind}", f"one_{kind}", f"out_{kind}") for kind in _CELLS},
 }  # fmt: skip

@@ -13,8 +13,9 @@ from .extras.wording import WORDING
 from .invariants import INVARIANTS, invariant
 from .rules import legal, play, score, setup
 from .secrets import determinize, hide
+from .secrets_conclusions import conclude
 from .secrets_deduction import likelihood
-from .state import SCHEMA, Ends, Events, Moves, Phases
+from .state import CONCLUSIONS, SCHEMA, Ends, Events, Moves, Phases
 
 COLOURS = ("blue", "red", "green", "yellow", "violet")
 
@@ -41,12 +42,14 @@ GAME = Game(
         "determinize": determinize,
         "likelihood": likelihood,
         "evaluate": evaluate,
+        "conclude": conclude,
         "invariant": invariant,
     },
     seat_labels=lambda seats: COLOURS[:seats],
     options=(Option("loads", ("printed", "free")),),
     notes=notes,
     features=FEATURES,
+    conclusions=CONCLUSIONS,
     drawing=draw,
     wording=WORDING,
 )

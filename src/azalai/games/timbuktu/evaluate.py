@@ -31,7 +31,7 @@ from .rules_stage import set_after, unused_camel
 from .state import Moves, Phases, State
 
 NAMED_STALLS = np.array([[stall in pair for stall in range(STALLS)] for pair in STALL_PAIR])  # by stall card
-_NAMED_GOODS = np.array([[good in pair for good in range(GOODS)] for pair in GOODS_PAIR])  # by goods card
+NAMED_GOODS = np.array([[good in pair for good in range(GOODS)] for pair in GOODS_PAIR])  # by goods card
 
 
 def _odds(named: Any) -> Any:
@@ -47,7 +47,7 @@ Values = tuple[float, float, float, float, float]  # the points a good of each k
 ONE_EACH: Values = (1.0, 1.0, 1.0, 1.0, 1.0)
 
 STALL_ODDS = _odds(NAMED_STALLS)
-GOODS_ODDS = _odds(_NAMED_GOODS)
+GOODS_ODDS = _odds(NAMED_GOODS)
 
 
 @rule

@@ -7,7 +7,7 @@ from enum import auto
 import numpy as np
 
 from azalai.engine.moves import SEAT, Domain, EndEnum, EventEnum, MoveEnum, PhaseEnum, kind, names, span
-from azalai.engine.schema import MAX_SEATS, Cells, Grid, Header, field, schema
+from azalai.engine.schema import MAX_SEATS, Cells, Grid, Header, conclusions, field, schema
 
 from .components import (
     GOOD_NAMES,
@@ -22,6 +22,7 @@ from .components import (
     PER_CAMEL,
     PLACES,
     SETS,
+    STALLS,
 )
 
 # ---------------------------------------------------------------- the record
@@ -54,6 +55,37 @@ class State(Header):
 
 
 SCHEMA = schema(State, events=64)
+
+# ---------------------------------------------------------------- what follows from what a seat knows
+
+HALVES, EIGHTHS = 2, 8  # of points
+ODDS = 60  # a certainty: every chance that thief cards leave is so many parts of it
+NEAR = 31  # the best of several; one less for every eighth of a point that another is worse
+
+
+class Conclusions:
+    """What follows from what a seat knows. What it does not know of thieves, it takes to be equally likely.
+
+    Losses are those that a camel must expect, in eighths of a point.
+    """
+
+    value: Cells = field(np.int16, "what a good of each kind is likely to bring at the end, in eighths of a point", GOODS)
+    points: Cells = field(np.int16, "points of each seat by that, less the losses of its camels that have moved", MAX_SEATS)
+    lead: Cells = field(np.int16, "half points that each seat is ahead of the own one", MAX_SEATS)
+    worth: Cells = field(np.int16, "what each own camel carries, in eighths of a point", MAX_CAMELS)
+    named: Grid = field(np.int16, "the chance that thieves come to a stall, by pen and stall", (PENS, STALLS))
+    taken: Grid = field(np.int16, "the chance that thieves take a kind of good where they come, by pen and good", (PENS, GOODS))
+    passing: Cells = field(np.int16, "1 where the next free stall of a pen makes the sets pass", PENS)
+    stands: Cells = field(np.int16, "the loss of each own camel that has moved", MAX_CAMELS)
+    goes: Grid = field(np.int16, "of each other: its loss if it moved now, with the price of the way, by pen", (MAX_CAMELS, PENS))
+    least: Cells = field(np.int16, "the least of these losses", MAX_CAMELS)
+    suits: Cells = field(np.int16, "how near each of these camels is to the one that had best move now", MAX_CAMELS)
+    chosen: Cells = field(np.int16, "the loss of the camel that is chosen and has not moved, by pen", PENS)
+    invites: Cells = field(np.int16, "how near each pen is to the one where it loses least", PENS)
+    pays: Cells = field(np.int16, "how near it is to the cheapest to pay with each kind of good", GOODS)
+
+
+CONCLUSIONS = conclusions(Conclusions)
 
 # ---------------------------------------------------------------- phases, ends, moves, events
 

@@ -1,4 +1,4 @@
-"""What an observation of Timbuktu tells: the caravans, and the thief sets that the seat has seen."""
+"""What an observation of Timbuktu tells: the caravans, the thief sets that the seat has seen, and what follows from these."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from azalai.engine.observe import amount, bits, categories, lookup, one_of, seat
 from azalai.engine.schema import MAX_SEATS
 
 from ..components import MAX_CAMELS, MAX_ROUTE, PARTS, PEN_NAMES, PENS, PER_CAMEL, SETS, STALL_PAIR, STALLS, TOTALS
+from ..state import NEAR, ODDS
 
 MOST = int(TOTALS.max())  # goods of one kind that a seat has
 IN_THE_BOX = int(PARTS["goods"]["of_each"])
@@ -33,4 +34,18 @@ FEATURES = (
     one_of("choice", MAX_CAMELS, seat_axis=0),
     one_of("target", PENS),
     one_of("options", 2, at=0, about="the option `loads`: printed or free", name="loads"),
+    amount("value", 127),
+    amount("points", 255, seat_axis=0),
+    amount("lead", 160, low=-160, seat_axis=0),
+    amount("worth", 511),
+    amount("named", ODDS),
+    amount("taken", ODDS),
+    amount("passing", 1),
+    amount("stands", 255),
+    amount("goes", 255),
+    amount("least", 127),
+    amount("suits", NEAR),
+    amount("chosen", 255),
+    amount("invites", NEAR),
+    amount("pays", NEAR),
 )
