@@ -192,12 +192,18 @@ def test_the_picture_marks_what_the_viewer_may_choose() -> None:
     assert any("c3•" in line for line in lines)
 
 
-def test_a_view_names_every_field_with_the_values_that_count_now() -> None:
+def test_a_view_has_the_values_of_every_area_as_they_count_now() -> None:
     position = desert(2)
     lay(position, c3="erg", d3="mountain")
-    fields = {one["field"]: one for one in position.view()["notes"]["fields"]}
-    assert fields["c3"] == {"field": "c3", "area": "erg", "strategic": 0, "economic": 1}
+
+    def area(field: int) -> dict[str, Any]:
+        view = position.view()
+        found: dict[str, Any] = view["notes"]["areas"][view["terrain"][field]]
+        return found
+
+    assert area(16) == {"area": "erg", "strategic": 0, "economic": 1}
     position.state.fate = 13
-    assert position.view()["notes"]["fields"][16]["strategic"] == 3
+    assert area(16)["strategic"] == 3
     position.state.fate = 16
-    assert {one["field"]: one for one in position.view()["notes"]["fields"]}["d3"]["economic"] == 3
+    assert area(17) == {"area": "mountain", "strategic": area(17)["strategic"], "economic": 3}
+

@@ -3,14 +3,15 @@
 import type { GameDetails } from '$lib/api'
 import { capital, has, t } from '$lib/i18n'
 import type { ScoreLine } from '../contract'
-import { word, type TarguiView } from './view'
+import { fieldsOf, word, type TarguiView } from './view'
 
 export function scoring(view: TarguiView, game: GameDetails): ScoreLine[] {
   const seats = view.silver.map((_, seat) => seat)
-  const areas = [...new Set(view.notes.fields.map((field) => field.area))]
+  const fields = fieldsOf(view)
+  const areas = [...new Set(fields.map((field) => field.area))]
   const lines = areas.map((area): ScoreLine & { worth: number } => {
-    const counts = seats.map((seat) => view.notes.fields.filter((f, at) => f.area === area && view.owner[at] === seat).length)
-    const worth = view.notes.fields.find((field) => field.area === area)?.economic ?? 0
+    const counts = seats.map((seat) => fields.filter((f, at) => f.area === area && view.owner[at] === seat).length)
+    const worth = fields.find((field) => field.area === area)?.economic ?? 0
     return {
       text: has(`score.targui.${area}`) ? t(`score.targui.${area}`) : capital(word(game, 'area', area)),
       worth,

@@ -4,14 +4,13 @@ export type paths = Record<string, never>
 export type webhooks = Record<string, never>
 export interface components {
   schemas: {
-    FieldNotes: {
-      field: string
+    AreaNotes: {
       area: string
       strategic: number
       economic: number
     }
     Notes: {
-      fields: components['schemas']['FieldNotes'][]
+      areas: components['schemas']['AreaNotes'][]
       alive: boolean[]
       rounds: number
       cards_left: number
@@ -83,7 +82,7 @@ export interface components {
   headers: never
   pathItems: never
 }
-export type FieldNotes = components['schemas']['FieldNotes']
+export type AreaNotes = components['schemas']['AreaNotes']
 export type Notes = components['schemas']['Notes']
 export type View = components['schemas']['View']
 export type $defs = Record<string, never>

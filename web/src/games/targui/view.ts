@@ -17,10 +17,21 @@ export const middle = (field: number): Point => {
   return [x + TILE / 2, y + TILE / 2]
 }
 
+export type Field = TarguiView['notes']['areas'][number] & { field: string }
+
+/** Every field: its name, its area, and what that counts now. */
+export function fieldsOf(view: TarguiView): Field[] {
+  const unknown = { area: '', strategic: 0, economic: 0 }
+  return view.terrain.map((area, field) => ({
+    field: `${'abcdefg'[field % SIDE]}${Math.floor(field / SIDE) + 1}`,
+    ...(view.notes.areas[area] ?? unknown),
+  }))
+}
+
 /** The one field that camels from `field` attack as soon as they march, since no other way is open to them; -1: there is none. */
 export function onlyPrey(view: TarguiView, field: number): number {
   const [column, row] = [field % SIDE, Math.floor(field / SIDE)]
-  const ways = view.notes.fields.flatMap((there, other) => {
+  const ways = fieldsOf(view).flatMap((there, other) => {
     const away = Math.max(Math.abs((other % SIDE) - column), Math.abs(Math.floor(other / SIDE) - row))
     return away === 1 && there.area !== 'chott' ? [other] : []
   })

@@ -13,7 +13,6 @@ from ..components import (
     ECONOMIC,
     ERG,
     FATES,
-    FIELD_LABELS,
     MOUNTAIN,
     MOUNTAIN_SILVER,
     SILVER_FOUND,
@@ -21,10 +20,9 @@ from ..components import (
 )
 
 
-class FieldNotes(TypedDict):
-    """A field in words, with its values as they count now."""
+class AreaNotes(TypedDict):
+    """An area card: its name, and its values as they count now."""
 
-    field: str
     area: str
     strategic: int
     economic: int
@@ -33,7 +31,7 @@ class FieldNotes(TypedDict):
 class Notes(TypedDict):
     """What `notes` adds to a view."""
 
-    fields: list[FieldNotes]
+    areas: list[AreaNotes]  # by the numbers in `terrain`
     alive: list[bool]
     rounds: int
     cards_left: int
@@ -74,24 +72,24 @@ def rounds(s: Any) -> int:
 
 
 @functools.cache
-def described(fate: int) -> list[list[FieldNotes]]:
-    """Every field in words with every area on it, while a fate card lies open."""
-    areas = [(name, *values_of(area, fate)) for area, name in enumerate(AREAS)]
-    return [
-        [{"field": label, "area": name, "strategic": strategic, "economic": economic} for name, strategic, economic in areas]
-        for label in FIELD_LABELS
-    ]
+def areas_under(fate: int) -> list[AreaNotes]:
+    """All area cards while a fate card lies open."""
+    found: list[AreaNotes] = []
+    for area, name in enumerate(AREAS):
+        strategic, economic = values_of(area, fate)
+        found.append({"area": name, "strategic": strategic, "economic": economic})
+    return found
 
 
 def notes(s: Any, plain: Mapping[str, Any]) -> Notes:
-    """For `view`: every field's name, area and values, who is in the game, the cards in the pack and the fate cards to come.
+    """For `view`: the area cards with their values, who is in the game, the cards in the pack and the fate cards to come.
 
-    What is said of a field is the same object in all views (copies took a quarter of the time of a view): do not write to it.
+    The list of areas is the same object in all views: do not write to it.
     """
     number, waits = plain["round_no"], plain["fate_waits"]
     left = cards_among(plain["fates"])
     return {
-        "fields": [areas[area] for areas, area in zip(described(plain["fate"]), plain["terrain"], strict=True)],
+        "areas": areas_under(plain["fate"]),
         "alive": [number == 0 or seat in plain["owner"] for seat in range(plain["seats"])],
         "rounds": number + len(left) - waits,
         "cards_left": sum(plain["pack"]) + waits,
