@@ -17,6 +17,7 @@ from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import load_game
 from azalai.engine.gpu import compile, driver
 from azalai.engine.gpu.series import RandomSeries
+from azalai.engine.gpu.signatures import ROLLOUTS, rollout_kernels
 from azalai.engine.rule import INTERPRET, PACKAGE, sources
 from tests.engine.nim import NIM
 from tests.harness.digests import digests, on_host
@@ -65,13 +66,14 @@ def test_a_rollout_is_so_many_random_steps(name, seats, events):
 
 @on_a_gpu
 @pytest.mark.timeout(900)
-def test_some_games_are_stepped_restarted_and_reseeded_as_on_a_cpu():
+@pytest.mark.parametrize("name", ["targui", "tuareg"])
+def test_some_games_are_stepped_restarted_and_reseeded_as_on_a_cpu(name):
 
     def told(batch):
         return [on_host(one).tobytes() for one in (batch.states, batch.legal_mask(), batch.rewards, batch.done, batch.dealt)]
 
     chance, count = np.random.default_rng(3), 500
-    here, there = (load_game("targui").batch(count, seed=7, device=device) for device in ("cpu", "cuda"))
+    here, there = (load_game(name).batch(count, seed=7, device=device) for device in ("cpu", "cuda"))
     for step in range(60):
         where, seeds = chance.random(count) < 0.7, chance.integers(0, 1 << 40, count)
         for batch in (here, there):
@@ -160,6 +162,96 @@ def test_a_change_of_a_kernel_or_of_a_rule_compiles_kernels_anew(monkeypatch, tm
     monkeypatch.undo()
     monkeypatch.setattr(compile, "sources", lambda: {**sources(), "rules.py": rule})
     assert fresh(NIM) != before
+
+
+def test_games_with_large_records_are_rolled_out_in_waves():
+    ways = {game.name: rollout_kernels(game) for game in (NIM, *map(load_game, discovery.installed()))}
+    in_blocks = ("rollout_sorted", "rollout")
+    assert ways == {
+        "nim": ("rollout",),
+        "targi": in_blocks,
+        "targui": in_blocks,
+        "timbuktu": in_blocks,
+        "tuareg": ("rollout_waves",),
+    }
+
+
+def test_the_kernels_written_for_a_game_are_those_it_uses():
+    game = load_game("tuareg")
+    files = {compile.file_name(game, dtype, name) for name, dtype in compile.used_kernels(game)}
+    assert {file for file in files if "rollout" in file} == {"tuareg-rollout_waves.ptx", "tuareg-no_events-rollout_waves.ptx"}
+    assert {"tuareg-step.ptx", "tuareg-no_events-step.ptx", "tuareg-hide.ptx", "tuareg-observe_bits.ptx"} < files
+
+
+ROLLOUT_IN_THE_SIMULATOR = """
+import sys
+import numpy as np
+from numba import cuda
+from azalai.engine.game import load_game
+from azalai.engine.gpu import kernels
+from azalai.engine.gpu.signatures import KERNELS, padded, sort_keys
+
+def record_in(dtype):
+    '''The simulator takes arrays for what they are, and has no addresses.'''
+    def record(words):
+        while not isinstance(words, np.ndarray):
+            words = words._ary
+        return words.view(np.dtype((np.record, dtype))).view(np.recarray)[0]
+    return record
+
+kernels._record_in = record_in
+name, count, block, decisions = sys.argv[1], 21, 8, 6
+game = load_game("tuareg")
+batch = game.batch(count, seats=2, seed=7)
+for _ in range(193):
+    batch.step(batch.random_moves())
+batch.restart(batch.over & (np.arange(count) % 2 == 0))
+assert batch.over.any(), "a game that is over shall stay so"
+
+keys, memory, words = sort_keys(game), batch._memory, np.asarray(batch.states).view(np.int64).reshape(count, -1)
+arrays = {one: np.array(getattr(memory, one)) for one in ("mask", "seeds", "firsts", "strides", "dealt")}
+arrays |= {
+    "words": words.copy(),
+    "blank": np.asarray(memory.blank).view(np.int64),
+    "moves": np.array(memory.moves.T, order="C"),
+    "counts": np.where(batch.over, 0, memory.counts),
+    "rewards": np.full((count, 2), 9, np.float32),
+    "done": np.ones(count, np.bool_),
+    "ended": np.full(count, 9, np.int32),
+    "decisions": decisions,
+    "number": batch.seed + (batch._draws + 1) * count,
+    "order": np.full((2, keys, count), -1, np.int32),
+    "tallies": np.zeros((3, keys), np.int32),
+}
+kernel = cuda.jit(kernels.make_kernel(name, game, game.schema.dtype)[0])
+shared = block * 8 * padded(game.schema.dtype.itemsize // 8) if name == "rollout_sorted" else 0
+for wave in range(decisions + 2) if name == "rollout_waves" else (0,):
+    kernel[-(-count // block), block, 0, shared](*({**arrays, "wave": wave}[one] for one in KERNELS[name]))
+
+ended, rewards = np.zeros(count, np.int32), np.zeros((count, 2), np.float32)
+for _ in range(decisions):
+    batch.step(batch.random_moves(), restart=True)
+    ended += batch.done
+    rewards += batch.rewards
+assert ended.any(), "a game shall end in the rollout"
+assert (arrays["words"] == words).all()
+assert (arrays["mask"] == batch.legal_mask()).all()
+assert (arrays["ended"] == ended).all()
+assert (arrays["done"] == (ended > 0)).all()
+assert (arrays["rewards"] == rewards).all()
+assert (arrays["dealt"] == batch.dealt).all()
+"""
+
+
+@pytest.mark.parametrize("kernel", ROLLOUTS)
+def test_a_rollout_in_the_simulator_is_so_many_random_steps(kernel):
+    """Numba's simulator interprets a kernel, thread by thread: that needs no GPU."""
+    pytest.importorskip("numba_cuda")
+    environment = {**os.environ, "AZALAI_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", ROLLOUT_IN_THE_SIMULATOR, kernel], env=environment, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
 
 
 GAME_WITHOUT_EVENTS = """

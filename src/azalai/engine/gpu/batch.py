@@ -26,6 +26,8 @@ from azalai.engine.gpu.signatures import (
     STEP_AND_RESTART,
     WARP,
     padded,
+    rollout_kernels,
+    sort_keys,
 )
 from azalai.engine.rule import records
 
@@ -197,12 +199,18 @@ class DeviceBatch:
             raise IllegalMove(f"move {self._arrays['chosen'].numpy()[bad]} is not legal in game {bad}")
 
     def rollout(self, decisions: int) -> None:
-        """Make `decisions` random decisions in every game, as so many `step(random_moves(), restart=True)` do, in one kernel.
+        """Make `decisions` random decisions in every game, as so many `step(random_moves(), restart=True)` do, but faster.
 
         Afterwards `ended` tells how many games ended in each place, `done` whether any did, and `rewards` holds the sum of their
         rewards.
         """
-        self._launch(self._rollout, decisions=decisions, number=self._next_number())
+        number = self._next_number()
+        if self._rollout == "rollout_waves":
+            self._arrays["tallies"].fill_zero()
+            for wave in range(decisions + 2):
+                self._launch("rollout_waves", decisions=decisions, number=number, wave=wave)
+        else:
+            self._launch(self._rollout, decisions=decisions, number=number)
         self._draws += decisions - 1
 
     def restart(self, where: Any = None) -> int:
@@ -268,8 +276,13 @@ class DeviceBatch:
 
     @cached_property
     def _rollout(self) -> str:
-        """The kernel for rollouts: the one that sorts games by phase, where it has several and enough games fit into a block."""
-        if len(self.game.phases) > 1:
+        """The kernel for rollouts, with what it needs: see `rollout_kernels`. One that sorts a block must hold enough games."""
+        name = rollout_kernels(self.game)[0]
+        if name == "rollout_waves":
+            self._arrays["order"] = self._array((2, sort_keys(self.game), len(self)), np.int32)
+            self._arrays["tallies"] = self._array((3, sort_keys(self.game)), np.int32)
+            return name
+        if name == "rollout_sorted":
             module = self.device.load(kernel_text(self.game, self.dtype, "rollout_sorted"))
             function = self.device.function(module, ENTRY)
             space = 8 * padded(self.dtype.itemsize // 8)

@@ -22,7 +22,7 @@ import numpy as np
 from azalai.engine.compile import show_progress
 from azalai.engine.errors import AzalaiError
 from azalai.engine.game import Game
-from azalai.engine.gpu.signatures import KERNELS, WITH_RULES
+from azalai.engine.gpu.signatures import KERNELS, ROLLOUTS, WITH_RULES, rollout_kernels
 from azalai.engine.rule import INTERPRET, PACKAGE, Rule, cache_folder, sources, tell_compiler
 
 CAPABILITY = (7, 5)  # the generation of GPUs that kernels are compiled for: Turing
@@ -56,13 +56,21 @@ def kernel_text(game: Game, dtype: np.dtype[Any], name: str) -> bytes:
 
 
 def emit_kernels(game: Game, folder: Path) -> Iterator[Path]:
-    """Write all kernels of a game into a folder, but for those that lie there already."""
+    """Write all kernels that a game uses into a folder, but for those that lie there already."""
+    for name, dtype in used_kernels(game):
+        path = folder / file_name(game, dtype, name)
+        if _read(path, _title(game, name)) is None:
+            write_kernel(game, dtype, name, path)
+            yield path
+
+
+def used_kernels(game: Game) -> Iterator[tuple[str, np.dtype[Any]]]:
+    """The kernels that a game uses on any GPU, each with the type of its records."""
     for name in KERNELS:
-        for dtype in (game.schema.dtype, game.schema.without_events) if name in WITH_RULES else (game.schema.dtype,):
-            path = folder / file_name(game, dtype, name)
-            if _read(path, _title(game, name)) is None:
-                write_kernel(game, dtype, name, path)
-                yield path
+        if name not in ROLLOUTS or name in rollout_kernels(game):
+            yield name, game.schema.dtype
+            if name in WITH_RULES:
+                yield name, game.schema.without_events
 
 
 def file_name(game: Game, dtype: np.dtype[Any], name: str) -> str:

@@ -36,6 +36,7 @@ from azalai.engine.gpu.signatures import (
     WARP,
     Parameter,
     padded,
+    sort_keys,
 )
 from azalai.engine.playing import DECISIONS, END, PLACES, POINTS, pick, random_choice, thought
 from azalai.engine.rng import GOLDEN, MIX_1, mix
@@ -72,6 +73,20 @@ def _deal(s: Any, seeds: Any, firsts: Any, strides: Any, dealt: Any, i: Any) -> 
     """Deal the next game in place i, into a blank record."""
     flow.begin(s, seeds[i], firsts[i] + dealt[i] * strides[i])
     dealt[i] += 1
+
+
+@cuda.jit(device=True)
+def _deal_next(
+    s: Any, record: Any, blank: Any, places: Any, shares: Any, rewards: Any, ended: Any, seeds: Any, firsts: Any, strides: Any,
+    dealt: Any, i: Any,
+) -> None:  # fmt: skip
+    """Count the game that is over in place i, add its rewards, and deal the next."""
+    ended[i] += 1
+    write_rewards(s, places, shares)
+    for seat in range(rewards.shape[1]):
+        rewards[i, seat] += shares[seat]
+    _copy(blank, record)
+    _deal(s, seeds, firsts, strides, dealt, i)
 
 
 @cuda.jit(device=True)
@@ -125,7 +140,9 @@ def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, li
     elif name in ("step", "rollout", "conceal"):
         kernel = _playing(dtype, game.max_moves)[name]
     elif name == "rollout_sorted":
-        kernel = _sorting(dtype, game.max_moves, 1 + len(game.phases))
+        kernel = _sorting(dtype, game.max_moves, sort_keys(game))
+    elif name == "rollout_waves":
+        kernel = _waves(dtype, game.max_moves, sort_keys(game))
     elif name == "simulate":
         kernel = _simulating(game.schema.without_events, game.max_moves)
     elif name == "hide":
@@ -222,8 +239,8 @@ def _playing(dtype: np.dtype[Any], max_moves: int) -> dict[str, Kernel]:
 def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
     """The rollout whose threads run in step more often: before each decision, a block sorts its games by what is to be decided.
 
-    Games stay in shared memory until the end. A thread carries a game and its key, which is 0 for a game that is over and
-    otherwise one more than its phase. Tallies of keys are used in turns: while one is summed up, the other is cleared.
+    Games stay in shared memory until the end. A thread carries a game and its sort key. Tallies of keys are used in turns: while
+    one is summed up, the other is cleared.
     """
     size, record_in = dtype.itemsize // 8, _record_in(dtype)
     apart, both = padded(size), 2 * keys
@@ -270,12 +287,7 @@ def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
                 record = records[game * apart : game * apart + size]
                 s = record_in(record)
                 if s.over and ended[i] >= 0:
-                    ended[i] += 1
-                    write_rewards(s, places, shares)
-                    for seat in range(rewards.shape[1]):
-                        rewards[i, seat] += shares[seat]
-                    _copy(blank, record)
-                    _deal(s, seeds, firsts, strides, dealt, i)
+                    _deal_next(s, record, blank, places, shares, rewards, ended, seeds, firsts, strides, dealt, i)
                 key = np.int64(0)
                 if not s.over:
                     count = legal(s, listed)
@@ -292,6 +304,71 @@ def _sorting(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
             ended[i] = max(ended[i], 0)
             done[i] = ended[i] > 0
             _copy(records[t * apart : t * apart + size], words[i])
+
+    return rollout
+
+
+def _waves(dtype: np.dtype[Any], max_moves: int, keys: int) -> Kernel:
+    """The rollout of games with large records: a launch for each decision, for which all games of the batch are sorted.
+
+    Records stay where they are. A thread plays the game that the wave before has put into `order` for it, then puts it into the
+    order of the next wave: a block first counts its games by their keys, then reserves space for so many of each. Of three
+    tallies a wave reads one, fills one and clears one. Wave 0 only sorts; the last one, after all decisions, lists the moves.
+    """
+    record_in = _record_in(dtype)
+
+    def rollout(
+        words, blank, moves, counts, mask, rewards, done, ended, seeds, firsts, strides, dealt, decisions, number,
+        wave, order, tallies,
+    ):  # fmt: skip
+        t = np.int64(cuda.grid(1))
+        here = t < len(words)
+        tally = cuda.shared.array(keys, types.int32)
+        starts = cuda.shared.array(keys, types.int32)
+        listed = cuda.local.array(max_moves, types.int32)
+        places = cuda.local.array((MAX_SEATS, 3), types.int64)
+        shares = cuda.local.array(MAX_SEATS, types.float32)
+        for k in range(cuda.threadIdx.x, keys, cuda.blockDim.x):
+            tally[k] = 0
+            if cuda.blockIdx.x == 0:
+                tallies[(wave + 2) % 3, k] = 0
+        cuda.syncthreads()
+        i, key, rank = t, np.int64(0), np.int64(0)
+        if here:
+            if wave > 0:
+                place = t
+                while place >= tallies[wave % 3, key]:
+                    place -= tallies[wave % 3, key]
+                    key += 1
+                i = np.int64(order[wave % 2, key, place])
+            record = words[i]
+            s = record_in(record)
+            if wave == 0:
+                ended[i] = -1 if s.over else 0  # -1: over before, and stays so
+                for seat in range(rewards.shape[1]):
+                    rewards[i, seat] = 0.0
+            else:
+                if s.over and ended[i] >= 0:
+                    _deal_next(s, record, blank, places, shares, rewards, ended, seeds, firsts, strides, dealt, i)
+                if not s.over:
+                    count = legal(s, listed)
+                    if wave <= decisions:
+                        drawn = number + (wave - 1) * len(words) & 0x7FFFFFFFFFFFFFFF
+                        flow.step(s, listed[_random_number(drawn + i, count)])
+                    else:
+                        _list(listed, count, moves, counts, mask, i)
+            if wave > decisions:
+                ended[i] = max(ended[i], 0)
+                done[i] = ended[i] > 0
+            key = np.int64(0 if s.over else 1 + s.phase)
+            rank = np.int64(cuda.atomic.add(tally, key, 1))
+        cuda.syncthreads()
+        for k in range(cuda.threadIdx.x, keys, cuda.blockDim.x):
+            if tally[k]:
+                starts[k] = cuda.atomic.add(tallies, ((wave + 1) % 3, k), tally[k])
+        cuda.syncthreads()
+        if here:
+            order[(wave + 1) % 2, key, starts[key] + rank] = i
 
     return rollout
 

@@ -5,17 +5,37 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from azalai.engine.encode import Program
+from azalai.engine.game import Game
 
 DEAL, RESTART, STEP, STEP_AND_RESTART = range(4)  # commands of the kernel `step`
 NO_GAME = 2**31 - 1  # in `found[0]`: all moves are legal
 DECIDER, ANY = -2, -3  # as a seat: the one to decide; the one that `viewers` says
 WARP = 32  # threads that run in step; they write one observation together
 SORTED_BLOCK = 512  # the most threads, and games, of a block that sorts its games
+LARGE_RECORD = 448  # bytes; of larger records an H200 holds fewer than SORTED_BLOCK in the shared memory of a block
 
 
 def padded(words: int) -> int:
     """How many words apart records lie in shared memory: an odd number, so that neighbours use different banks of it."""
     return words | 1
+
+
+def sort_keys(game: Game) -> int:
+    """How many keys rollouts sort games by: 0 for a game that is over, otherwise one more than its phase."""
+    return 1 + len(game.phases)
+
+
+def rollout_kernels(game: Game) -> tuple[str, ...]:
+    """The kernels that may make rollouts of a game: a batch takes the first, or the second where the GPU has too little memory.
+
+    Games of one phase need no sorting. Games with large records are played in waves. All others are sorted in shared memory.
+    What counts is the size of a record without events, so a game is played in the same way with and without them.
+    """
+    if len(game.phases) == 1:
+        return ("rollout",)
+    if game.schema.without_events.itemsize > LARGE_RECORD:
+        return ("rollout_waves",)
+    return ("rollout_sorted", "rollout")
 
 
 class Parameter(NamedTuple):
@@ -48,6 +68,9 @@ PARAMETERS = {
     "command": Parameter("i8", 0),
     "number": Parameter("i8", 0),  # what random choices are drawn from
     "decisions": Parameter("i8", 0),
+    "wave": Parameter("i8", 0),  # the number of a launch, from 0, in a rollout that is played in waves
+    "order": Parameter("i4", 3),  # [turn, key, rank]: the games that have a sort key, for a wave and for the next
+    "tallies": Parameter("i4", 2),  # [turn, key]: how many games those are
     "seat": Parameter("i8", 0),
     "viewers": Parameter("i1", 1),  # the seat that sees each game
     "hidden": Parameter("i8", 2),  # the records as their viewers may know them, without events, in words of 8 bytes,
@@ -76,6 +99,7 @@ KERNELS = {
     ),
     "rollout": _ROLLOUT,
     "rollout_sorted": _ROLLOUT,
+    "rollout_waves": (*_ROLLOUT, "wave", "order", "tallies"),
     "check": ("given", "chosen", "moves", "counts", "found", "where"),
     "check_long": ("given_long", "chosen", "moves", "counts", "found", "where"),
     "choose": ("chosen", "moves", "counts", "number"),
@@ -84,4 +108,5 @@ KERNELS = {
     "simulate": ("blank", "results", "first", "seed"),
     **{f"observe_{kind}": (*_OBSERVE, *Program._fields[:-2], f"rows_{kind}", f"one_{kind}", f"out_{kind}") for kind in _CELLS},
 }  # fmt: skip
-WITH_RULES = ("step", "rollout", "rollout_sorted", "conceal")  # those that work on whole records, with or without events
+ROLLOUTS = ("rollout", "rollout_sorted", "rollout_waves")
+WITH_RULES = ("step", *ROLLOUTS, "conceal")  # those that work on whole records, with or without events
