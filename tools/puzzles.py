@@ -2,7 +2,8 @@
 
 Computer players of different kinds play against each other. At every decision the greedy player's move is compared with the
 network's (in a game without one: with a short search's). Where they differ, both are judged; where the difference is large, all
-legal moves are, twice, by seeds that have nothing in common. A decision becomes a puzzle if all this holds:
+legal moves are, roughly first and then twice, by seeds that have nothing in common. What costs least is asked first, and a
+judgement ends as soon as it is clear that nothing comes of it. A decision becomes a puzzle if all this holds:
 
 - every move is either as good as the best or gives away at least as much as a mistake does in a review, under both seeds;
 - a deep search finds one of the good ones, under both seeds;
@@ -26,7 +27,7 @@ import math
 import random
 import time
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from multiprocessing import get_context
 from pathlib import Path
@@ -47,7 +48,7 @@ from azalai.puzzles import FILE, Puzzle, puzzle_id
 from azalai.reviews.explain import explain, finish_move, follow_line
 from azalai.reviews.review import LIMITS, MISTAKE
 from azalai.reviews.scout import Scout, calibrate, share_win
-from tools.playouts import Playouts
+from tools.playouts import ANSWERS, Playouts
 
 MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least where two play; where more do, chances are smaller
 LEAST = 0.06  # but never less than this
@@ -57,21 +58,22 @@ CHOICES = range(3, 25)  # legal moves that a puzzle may have
 DISTANCE = 12  # plies between two puzzles of one game
 LOST = 0.5  # no puzzle where the best move leaves less than this part of an equal share
 DECIDED, STILL_WON = 0.95, 0.80  # no puzzle where the best move has more than the one and another move more than the other
-QUICK, BROAD, DEEP = (6, 0), (12, 24), (24, 48)  # worlds and iterations by which moves are judged
+GLANCE, BROAD, DEEP = 6, (12, 24), (24, 48)  # worlds, and iterations where there is a search, by which moves are judged
 SURE, DOUBTED = 0.75, 0.1  # the network gives its own move at least the one, the greedy player's at most the other
 OPEN = 0.08  # nobody's chance is less where a puzzle is looked for
-EARLY = 8  # after so many worlds each time it is looked whether a judgement can end
+PAUSES, PAUSES_OF_GAMES = 3, 2  # parts of a judgement by worlds, or by games, after which it is looked whether it can end
 EVEN = 0.7  # so many games are played by players of one kind
+NETWORK_PLAYS = 0.55  # so many players are the network; the others are greedy
 HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not judged again
-SHORT_ITERATIONS, DEEP_ITERATIONS = 200, 4000
-PLAYOUTS = (64, 192)  # games to the end after the best move, and after the next one that is wrong; more where few leave doubts
+FAR = 0.4  # a move that is so much worse when a judgement might end is not judged on
+FIRST_ITERATIONS, SHORT_ITERATIONS, DEEP_ITERATIONS = 50, 200, 4000
+PLAYOUTS = (32, 64, 192)  # games to the end after the best move and the next that is wrong; more where few leave doubts
 GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
 SAME, FEW = 0.1, 4  # part of the collection, and number, that may have the same solution
 GREEDY_TRIES = 3
 OBVIOUS = "3"  # the level that must not find it,
 OBVIOUS_TRIES, LUCKY = 5, 2  # asked so often, but for so many of its answers, which may be luck
 TRIES = {"4": 3, "5": 3, "6": 1}  # how often stronger levels are asked
-ANSWERS = 80  # decisions of the others before a position is judged where it is
 GAMES = 1_000_000  # of one seed
 PARTS = ("opening", "", "", "", "endgame")  # fifths of a game
 USUAL_RATINGS = {"greedy": 1700, "3": 1500, "4": 1800, "5": 2050, "6": 2200}  # where a game has no ladder
@@ -83,9 +85,8 @@ miner: Miner  # of this process
 class Miner:
     """Finds puzzles of one game."""
 
-    def __init__(self, game: Game, seed: int, there: Sequence[Puzzle] = ()) -> None:
+    def __init__(self, game: Game, seed: int) -> None:
         self.game, self.seed = game, seed
-        self.solutions = collections.Counter(one.solutions[0] for one in there)
         self.scout = Scout(game)
         self.scout.wait()
         self.greedy = azalai.bot("greedy", game, seed=seed)
@@ -98,11 +99,12 @@ class Miner:
         self.playouts = Playouts(game)
         self.ratings = ratings(game)
         self.seen: collections.Counter[str] = collections.Counter()  # decisions by how far they came
+        self._completed: dict[int, tuple[Position, int]] = {}  # of the decision that is examined: see `_complete`
 
     # ------------------------------------------------------------ games
 
-    def mine(self, number: int) -> Iterator[Puzzle]:
-        """Play one game and yield the puzzles in it."""
+    def mine(self, number: int, enough: Collection[str] = ()) -> Iterator[Puzzle]:
+        """Play one game and yield the puzzles in it. There are `enough` puzzles already that have certain solutions."""
         counts = list(self.game.seats)
         chance = random.Random(f"{self.seed}/{number}")
         position = self.game.new(seats=counts[number % len(counts)], seed=self.seed * GAMES + number)
@@ -112,7 +114,7 @@ class Miner:
         found: list[Position] = []
         while not position.over:
             seen = position.seen_by(position.seat)
-            if len(position.move_ids()) in CHOICES and self._promises(seen):
+            if len(position.move_ids()) in CHOICES and self._promises(seen, enough):
                 found.append(position.copy())
             position.play(players[position.seat].choose(seen))
         last = -DISTANCE
@@ -121,85 +123,92 @@ class Miner:
                 puzzle = self.examine(here, position.ply)
                 if puzzle is not None:
                     last = here.ply
-                    self.solutions[puzzle.solutions[0]] += 1
                     yield puzzle
 
     def _player(self, chance: random.Random) -> Player:
-        """Draw a player: mostly one that is quick."""
+        """Draw a player that is quick."""
         number = chance.getrandbits(40)
         if self.policy is None:
-            return azalai.bot(chance.choice(("greedy",) * 9 + ("2", "3", "4")), self.game, seed=number)
-        kind = chance.choice(("policy",) * 6 + ("greedy",) * 5 + ("level",))
-        if kind == "policy":
+            return azalai.bot(chance.choice(("greedy",) * 11 + ("2",)), self.game, seed=number)
+        if chance.random() < NETWORK_PLAYS:
             return Policy(self.game, number, temperature=chance.choice((0.0, 0.5, 1.0)))
-        return azalai.bot(chance.choice(("2", "3", "4", "5")) if kind == "level" else kind, self.game, seed=number)
+        return azalai.bot("greedy", self.game, seed=number)
 
-    def _promises(self, seen: Position) -> bool:
+    def _promises(self, seen: Position, enough: Collection[str]) -> bool:
         """Whether the greedy player seems to be badly mistaken here."""
         self.seen["decisions"] += 1
-        greedy = self.greedy.choose(seen)
-        if self.policy is not None:
-            moves = seen.move_ids()
-            values, priors = self.network.judge(seen, moves)
-            best = moves[int(priors.argmax())]
-            open_game = OPEN < calibrate(self.game, values)[seen.seat] < 1 - OPEN
-            if not open_game or priors.max() < SURE or priors[moves.index(greedy.id)] > DOUBTED:
-                return False
-        else:
+        costly = 0.7 * margin(seen.seats)
+        if self.policy is None:
+            greedy = self.greedy.choose(seen)
             self.scout.forget()
-            look = self.scout.look(seen, SHORT_ITERATIONS, also=greedy)
-            best = look.moves[0]
-            if best == greedy.id:
-                return False
-        self.seen["greedy differs"] += 1
-        if self.solutions[str(self.game.moves[best])] >= most_alike(self.solutions):
+            for iterations, cost in ((FIRST_ITERATIONS, costly / 2), (SHORT_ITERATIONS, costly)):
+                look = self.scout.look(seen, iterations, iterations, also=greedy)
+                chances = {move: float(row[seen.seat]) for move, row in zip(look.moves, look.chances, strict=True)}
+                best = look.moves[0]
+                if chances[best] - chances[greedy.id] < cost or str(self.game.moves[best]) in enough:
+                    return False
+            self.seen["costly"] += 1
+            return True
+        moves = seen.move_ids()
+        values, priors = self.network.judge(seen, moves)
+        best = moves[int(priors.argmax())]
+        if priors.max() < SURE or not OPEN < calibrate(self.game, values)[seen.seat] < 1 - OPEN:
             return False
-        if self.policy is not None:
-            chances = self.judge(seen, (best, greedy.id), QUICK)
-        else:
-            chances = {move: float(look.chances[look.moves.index(move)][seen.seat]) for move in (best, greedy.id)}
-        promises = chances[best] - chances[greedy.id] >= 0.7 * margin(seen.seats)
-        if not promises:
+        greedy = self.greedy.choose(seen)
+        if priors[moves.index(greedy.id)] > DOUBTED or str(self.game.moves[best]) in enough:
+            return False
+        self.seen["greedy differs"] += 1
+        chances = self.playouts.glance(seen, (best, greedy.id), 0, GLANCE)
+        if chances[best] - chances[greedy.id] < costly:
             return False
         self.seen["costly"] += 1
-        return sum(answer == best for answer in self._ask(OBVIOUS, OBVIOUS_TRIES, seen)) <= LUCKY
+        return split(self.playouts.glance(seen, moves, 0, GLANCE), seen, rough=True) is not None
 
     # ------------------------------------------------------------ one decision
 
     def judge(self, seen: Position, moves: Sequence[int], work: tuple[int, int], again: int = 0) -> dict[int, float]:
         """Return the deciding seat's chance after each of some moves, all tried in the same worlds; `again` chooses others.
 
-        It stops early where the best two moves are too close for a puzzle.
+        It stops early where the best two moves are too close for a puzzle, and leaves out moves that fall far behind.
         """
-        if self.policy is None:
-            games = GAMES_FOR[work]
-            wins = {move: self.playouts.wins(*self._complete(seen, move), (again + 1) * games) for move in moves}
-            return {move: float(won[again * games :].mean()) for move, won in wins.items()}
-        self.scout.forget()
         seat, (worlds, iterations) = seen.seat, work
-        whole = dict.fromkeys(moves, 0.0)
-        for world in range(worlds):
-            number = thought(again, world)
-            start = seen.imagine(number)
-            for move in moves:
-                after = start.copy()
-                after.play(move, seat)
-                whole[move] += self._chance(after, seat, iterations, number)
-            done = world + 1
-            so_far = {move: total / done for move, total in whole.items()}
-            if done % EARLY == 0 and split(so_far, seen, rough=True) is None:
+        whole: dict[int, list[float]] = {move: [] for move in moves}
+        so_far: dict[int, float] = {}
+        self.scout.forget()
+        total, parts = (worlds, PAUSES) if self.policy is not None else (GAMES_FOR[work], PAUSES_OF_GAMES)
+        step = total // parts
+        going = list(moves)
+        for done in range(0, total, step):
+            if self.policy is None:
+                for move in going:
+                    whole[move] += self.playouts.wins(*self._complete(seen, move), again * total + done, step).tolist()
+            else:
+                for number in (thought(again, world) for world in range(done, done + step)):
+                    start = seen.imagine(number)
+                    for move in going:
+                        after = start.copy()
+                        after.play(move, seat)
+                        whole[move].append(self._chance(after, seat, iterations, number))
+            so_far = {move: sum(chances) / len(chances) for move, chances in whole.items()}
+            if split(so_far, seen, rough=True) is None:
                 break
+            going = [move for move in going if so_far[move] > max(so_far.values()) - FAR]
         return so_far
 
     def _complete(self, seen: Position, move: int) -> tuple[Position, int]:
         """Return the last decision of the move that a decision begins: a short search makes those in between."""
-        after = seen.imagine(1)
-        after.play(move)
-        if after.over or after.revealed or not after.unfinished or after.seat != seen.seat:
-            return seen, move
-        then = after.seen_by(seen.seat)
-        self.scout.forget()
-        return self._complete(then, self.scout.look(then, SHORT_ITERATIONS).moves[0])
+        if move not in self._completed:
+            here, last = seen, move
+            while True:
+                after = here.imagine(1)
+                after.play(last)
+                if after.over or after.revealed or not after.unfinished or after.seat != seen.seat:
+                    break
+                here = after.seen_by(seen.seat)
+                self.scout.forget()
+                last = self.scout.look(here, SHORT_ITERATIONS).moves[0]
+            self._completed[move] = here, last
+        return self._completed[move]
 
     def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
         """Let the others answer until the seat decides again; return its chance then."""
@@ -222,18 +231,26 @@ class Miner:
         seat, seats = position.seat, position.seats
         seen = position.seen_by(seat)
         moves = position.move_ids()
-        if self._themes(seen, self._short_line(seen)) is None:
+        self._completed.clear()
+        short = self._short_line(seen)
+        if self._themes(seen, short) is None:
             return None
         self.seen["with a theme"] += 1
+        answers: dict[str, list[int]] = {"greedy": self._ask("greedy", GREEDY_TRIES, seen), OBVIOUS: []}
+        if self.policy is None and self._is_obvious(answers, [short[0][1].id], seen):
+            return None  # here this costs less than the judgement that follows
         broad = self.judge(seen, moves, BROAD)
         right = split(broad, seen, rough=True)
         if right is None:
             return None
         self.seen["clear"] += 1
-        answers = {"greedy": self._ask("greedy", GREEDY_TRIES, seen), OBVIOUS: self._ask(OBVIOUS, OBVIOUS_TRIES, seen)}
-        if is_obvious(answers, right):
+        if self._is_obvious(answers, right, seen):
             return None
         self.seen["not obvious"] += 1
+        tried = rivals(broad, right)
+        if self.policy is not None and not self._wins_more(seen, *tried):
+            return None
+        self.seen["winning more"] += 1
         ranked = sorted(moves, key=lambda move: -broad[move])
         near = [move for rank, move in enumerate(ranked) if rank <= len(right) or broad[move] > broad[ranked[0]] - HOPELESS]
         judged: list[dict[int, float]] = []
@@ -243,7 +260,9 @@ class Miner:
                 return None
         verdicts = broad | {move: (judged[0][move] + judged[1][move]) / 2 for move in near}
         right = split(verdicts, seen)
-        if right is None or is_obvious(answers, right) or min(lead(one, right) for one in judged) < AGAIN * margin(seats):
+        if right is None or min(lead(one, right) for one in judged) < AGAIN * margin(seats):
+            return None
+        if self._is_obvious(answers, right, seen):
             return None
         self.seen["confirmed"] += 1
         order = sorted(verdicts, key=lambda move: -verdicts[move])
@@ -255,12 +274,13 @@ class Miner:
         if line is None or themes is None or not explain(seen, line, Words(self.game, seats)):
             return None
         self.seen["found by a deep search"] += 1
-        rival = next(move for move in order if move not in right)
-        if self.policy is not None and not self._wins_more(seen, right[0], rival):
+        pair = rivals(verdicts, right)
+        if self.policy is not None and pair != tried and not self._wins_more(seen, *pair):
             return None
+        answers[OBVIOUS] += self._ask(OBVIOUS, OBVIOUS_TRIES - len(answers[OBVIOUS]), seen, len(answers[OBVIOUS]))
         if part := PARTS[len(PARTS) * position.ply // length]:
             themes.append(part)
-        if verdicts[rival] < verdicts[right[0]] / 2:
+        if verdicts[pair[1]] < verdicts[pair[0]] / 2:
             themes.append("rescue")
         for name, tries in TRIES.items():
             answers[name] = self._ask(name, tries, seen)
@@ -285,15 +305,29 @@ class Miner:
     def _wins_more(self, seen: Position, best: int, rival: int) -> bool:
         """Whether the best move wins clearly more games than the next that is wrong, when all play on to the end."""
         enough = margin(seen.seats)
+        more: list[float] = []
         for games in PLAYOUTS:
-            more = float((self.playouts.wins(seen, best, games) - self.playouts.wins(seen, rival, games)).mean())
-            if not 0.2 * enough <= more < enough:
+            part = len(more), games - len(more)
+            more += (self.playouts.wins(seen, best, *part) - self.playouts.wins(seen, rival, *part)).tolist()
+            mean = sum(more) / games
+            if mean < (-0.5 if games == PLAYOUTS[0] else 0.2) * enough or (mean >= enough and games > PLAYOUTS[0]):
                 break
-        return more >= 0.7 * enough
+        return mean >= 0.7 * enough
 
-    def _ask(self, name: str, tries: int, seen: Position) -> list[int]:
-        """Return what a player answers, by so many seeds."""
-        return [azalai.bot(name, self.game, seed=again).choose(seen).id for again in range(tries)]
+    def _is_obvious(self, answers: dict[str, list[int]], right: Sequence[int], seen: Position) -> bool:
+        """Whether the greedy player finds it, or level 3 most of the time: that is asked no more often than it takes to know."""
+        given = answers[OBVIOUS]
+        while True:
+            hits = sum(answer in right for answer in given)
+            if hits > LUCKY or any(answer in right for answer in answers["greedy"]):
+                return True
+            if len(given) - hits >= OBVIOUS_TRIES - LUCKY:
+                return False
+            given += self._ask(OBVIOUS, 1, seen, len(given))
+
+    def _ask(self, name: str, tries: int, seen: Position, first: int = 0) -> list[int]:
+        """Return what a player answers, by so many seeds from `first` on."""
+        return [azalai.bot(name, self.game, seed=first + again).choose(seen).id for again in range(tries)]
 
     def _short_line(self, seen: Position) -> tuple[tuple[int, Move], ...]:
         """Return how a short search would go on."""
@@ -326,9 +360,9 @@ class Miner:
         return found
 
 
-def most_alike(solutions: collections.Counter[str]) -> float:
-    """Return how many puzzles of a collection may have the same solution."""
-    return max(FEW, SAME * solutions.total())
+def most_alike(wanted: int) -> float:
+    """Return how many puzzles of a collection may have the same solution, if it is to have so many."""
+    return max(FEW, SAME * wanted)
 
 
 def margin(seats: int) -> float:
@@ -355,10 +389,9 @@ def lead(verdicts: dict[int, float], right: Sequence[int]) -> float:
     return max(verdicts[move] for move in right) - max(chance for move, chance in verdicts.items() if move not in right)
 
 
-def is_obvious(answers: dict[str, list[int]], right: Sequence[int]) -> bool:
-    """Whether the greedy player finds it, or level 3 most of the time."""
-    hits = {name: sum(answer in right for answer in given) for name, given in answers.items()}
-    return hits["greedy"] > 0 or hits[OBVIOUS] > LUCKY
+def rivals(verdicts: dict[int, float], right: Sequence[int]) -> tuple[int, int]:
+    """Return the best move and the best of those that are wrong."""
+    return right[0], max((move for move in verdicts if move not in right), key=lambda move: verdicts[move])
 
 
 def written(position: Position, line: Sequence[tuple[int, Move]]) -> tuple[str, ...]:
@@ -405,14 +438,14 @@ def begin(name: str, seed: int) -> None:
     """Make the miner of a process."""
     global miner
     game = azalai.game(name)
-    miner = Miner(game, seed, load(game.extras / FILE))
+    miner = Miner(game, seed)
 
 
-def mine_game(number: int) -> tuple[list[Puzzle], collections.Counter[str], float]:
+def mine_game(number: int, enough: Collection[str]) -> tuple[list[Puzzle], collections.Counter[str], float]:
     """Return the puzzles of one game, how far its decisions came, and the processor time it took."""
     miner.seen.clear()
     begun = time.process_time()
-    found = list(miner.mine(number))
+    found = list(miner.mine(number, enough))
     return found, miner.seen.copy(), time.process_time() - begun
 
 
@@ -435,13 +468,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         running: set[Future[tuple[list[Puzzle], collections.Counter[str], float]]] = set()
         while True:
             while len(running) < args.processes and len(there) < args.wanted and time.monotonic() - begun < 60 * args.minutes:
-                running.add(pool.submit(mine_game, next(numbers)))
+                enough = [solution for solution, count in solutions.items() if count >= most_alike(args.wanted)]
+                running.add(pool.submit(mine_game, next(numbers), enough))
             if not running:
                 break
             done, running = wait(running, return_when=FIRST_COMPLETED)
             for found, counts, spent in (one.result() for one in done):
                 for puzzle in found:
-                    if puzzle.id not in there and solutions[puzzle.solutions[0]] < most_alike(solutions):
+                    if puzzle.id not in there and solutions[puzzle.solutions[0]] < most_alike(args.wanted):
                         there[puzzle.id] = puzzle
                         solutions[puzzle.solutions[0]] += 1
                         seen["puzzles"] += 1
