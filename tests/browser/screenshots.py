@@ -58,7 +58,8 @@ def main() -> None:
             visitor = Visitor(browser, server.address, reduced_motion="reduce", **how)
             visitor.arrive("Tin Hinan")
             visitor.page.goto("/")
-            visitor.card("targi").get_by_role("button", name="Play now").wait_for()
+            visitor.page.get_by_role("link", name="Solve it").wait_for()
+            visitor.card("targi").locator("button:enabled", has_text="Play now").wait_for()
             visitor.picture(FOLDER / f"start-{look}.jpg")
             for name, record in records.items():
                 sit_down(visitor, record)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -53,6 +54,11 @@ COVERED = f"""() => ({LIT})().flatMap((one) => {{
   return one.contains(top) || top?.contains(one) ? [] : [name]
 }})"""
 
+WHOLE = """() => {
+  const [market, own] = ['.bazaar', '.caravan.own'].map((one) => document.querySelector(one))
+  return market && own && market.scrollHeight <= market.clientHeight && own.clientHeight > 80
+}"""
+
 
 @functools.cache
 def record(game: str) -> dict[str, object]:
@@ -60,7 +66,7 @@ def record(game: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize(
-    ("game", "screen"), [*itertools.product(GAMES, SCREENS), *itertools.product(["tuareg"], ["tablet", "laptop in German"])]
+    ("game", "screen"), [*itertools.product(GAMES, SCREENS), *itertools.product(["targui", "tuareg"], MORE_SCREENS)]
 )
 def test_everything_needed_is_in_sight_and_can_be_read(visit, game, screen):
     anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
@@ -107,6 +113,20 @@ def test_every_way_to_begin_is_in_sight_on_the_start_page(visit, screen):
         box = card.get_by_role("button", name=door).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= anna.page.viewport_size["height"], door
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_the_controls_of_a_replay_leave_the_whole_market_in_sight(visit, locale):
+    anna = visit(locale=locale, viewport=LAPTOP)
+    anna.arrive()
+    imported = anna.page.request.post("/api/records", data=record("tuareg")).json()
+    anna.page.goto(f"/table/{imported['id']}#ply=40")
+    for width, height in ((1024, 768), (1280, 800)):
+        anna.page.set_viewport_size({"width": width, "height": height})
+        anna.page.wait_for_function(WHOLE)
+    anna.page.locator(".replay button", has=anna.page.locator(".title")).click()
+    anna.page.get_by_role("slider", name=re.compile("How the chances went|Wie sich die Chancen entwickelten")).wait_for()
+    anna.page.wait_for_function(WHOLE)
 
 
 def test_a_large_screen_is_used(visit):

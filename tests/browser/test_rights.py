@@ -161,3 +161,11 @@ def test_a_game_of_rules_that_are_not_known_any_more_says_why_it_is_not_shown(vi
     anna.page.goto(f"/table/{table}")
     anna.page.get_by_text("older rules that this server no longer knows").wait_for()
     assert anna.page.get_by_role("link", name="Download the game").count() == 1
+
+
+def test_a_broken_link_from_another_device_is_explained_in_the_language_of_the_page(visit):
+    anna = visit(locale="de-DE")
+    anna.arrive()
+    anna.page.goto(f"/move#{'x' * 200}")
+    anna.page.get_by_role("alert").get_by_text("Dieser Link wurde schon benutzt oder ist zu alt.").wait_for()
+    anna.problems.clear()  # the browser says of the request that it failed

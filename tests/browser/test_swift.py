@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import zipfile
 from pathlib import Path
@@ -59,6 +60,10 @@ def test_nothing_jumps_on_the_start_page_however_late_anything_comes(visit, size
     def hold(route: Route) -> None:
         held.append(route)
 
+    def asked(late: str) -> bool:
+        anna.page.evaluate(FRAMES)
+        return any(late in one.request.url for one in held)
+
     def hold_socket(socket: WebSocketRoute) -> None:
         sockets.append(socket)
 
@@ -68,7 +73,7 @@ def test_nothing_jumps_on_the_start_page_however_late_anything_comes(visit, size
     anna.page.goto("/", wait_until="commit")
     anna.card("targui").wait_for()  # without any answer
     for late in LATE:
-        until(lambda late=late: anna.page.evaluate(FRAMES) or any(late in one.request.url for one in held))
+        until(functools.partial(asked, late))
         for route in [one for one in held if late in one.request.url]:
             held.remove(route)
             route.continue_()

@@ -154,6 +154,15 @@ def test_a_wrong_click_says_why(visit):
     anna.page.locator(".explanation[role=status]", has_text="Only your own zone may be settled.").wait_for()
 
 
+def test_a_stall_out_of_turn_says_which_is_next(visit):
+    anna = visit()
+    anna.found("timbuktu", "me", "greedy", "greedy")
+    anna.wait()
+    anna.page.locator(".board .target[role=img]").first.click()
+    said = "Stalls fill in the order of their numbers: a camel that goes here takes stall"
+    anna.page.locator(".explanation[role=status]", has_text=said).wait_for()
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_whatever_is_not_lit_can_be_asked(visit, game):
     anna = visit()
