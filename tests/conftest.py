@@ -6,18 +6,36 @@ import os
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import pytest
 
+if TYPE_CHECKING:
+    from azalai.engine.game import Game
+
 os.environ.setdefault("AZALAI_COMPILE", "wait")  # before any rule is imported; child processes do the same
 
-LONG = ("tests/browser/", "tests/server/")
-WARM = """
-import sys, azalai
-from azalai.arena.simulate import simulate
-game = azalai.game(sys.argv[1])
-simulate(game, ["greedy"] * game.seats[0], 1)
-azalai.bot("search", game, level=1)
+# Files that take long, longest first, then folders.
+LONG = (
+    "tests/engine/test_allocation.py",
+    "tests/server/test_processes.py",
+    "tests/server/test_tournaments.py",
+    "tests/server/test_reviews.py",
+    "tests/browser/",
+    "tests/server/",
+    "tests/envs/",
+    "tests/harness/",
+    "tests/engine/",
+)
+COMPILE = """
+import sys
+from azalai.engine.compile import use_compiled
+from azalai.engine.game import load_game
+from tests.conftest import parts_of
+
+game = load_game(sys.argv[1])
+for part in parts_of(game):
+    use_compiled(game, part)
 """
 
 
@@ -30,19 +48,32 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         config.hook.pytest_deselected(items=slow)
 
 
+def parts_of(game: Game) -> tuple[str, ...]:
+    """What tests use of every game."""
+    from azalai.cli.prepare import PARTS
+    from azalai.reviews.scout import parts
+
+    return (*PARTS, *parts(game))
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Compile all games, as many at a time as there are processes."""
+    """Compile the games that are not compiled, as many at a time as there are processes."""
     processes = getattr(config.option, "numprocesses", None)
     if not processes or hasattr(config, "workerinput"):
         return
     import azalai
+    from azalai.engine.compile import mark_of
+    from azalai.engine.game import load_game
+    from azalai.engine.rule import INTERPRET
 
+    games = [] if INTERPRET else [load_game(name) for name in azalai.games()]
+    missing = [game.name for game in games if not all(mark_of(game, part).exists() for part in parts_of(game))]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
     def compile_game(name: str) -> int:
-        return subprocess.run([sys.executable, "-c", WARM, name], env=environment, check=False).returncode
+        return subprocess.run([sys.executable, "-c", COMPILE, name], env=environment, check=False).returncode
 
     with ThreadPoolExecutor(int(processes)) as pool:
-        failed = any(pool.map(compile_game, azalai.games()))
+        failed = any(pool.map(compile_game, missing))
     if failed:
         pytest.exit("the games do not compile", returncode=1)

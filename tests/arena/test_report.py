@@ -15,6 +15,7 @@ from azalai.arena.simulate import simulate
 from azalai.engine.playing import EVENT_ARGS, EVENT_KIND, MOVE, SEAT
 from azalai.engine.words import load_words
 from tests.engine.nim import NIM
+from tests.harness.interpreted import run_interpreted
 from tests.harness.play import EVERY_GAME
 
 every_game = pytest.mark.parametrize("name", EVERY_GAME)
@@ -130,11 +131,19 @@ def test_a_variant_by_option_is_played_as_such():
     assert there == here
 
 
+STUDY_A_VARIANT = """
+import azalai
+from azalai.arena.report import study_variant
+
+points = {f"goods.{good}.points": 50 for good in ("water", "gold", "salt", "millet")}
+rich = study_variant(azalai.game("tuareg"), {"set": points}, 2, 1, 1, 1)
+assert rich["winner"][0] > 100, rich
+"""
+
+
 def test_a_variant_by_component_changes_the_rules():
     """With other points for majorities, other points come out."""
-    points = {f"goods.{good}.points": 50 for good in ("water", "gold", "salt", "millet")}
-    rich = study_variant(azalai.game("tuareg"), {"set": points}, 2, 1, 1, 1)
-    assert rich["winner"][0] > 100
+    run_interpreted(STUDY_A_VARIANT)
 
 
 # ---------------------------------------------------------------- charts

@@ -8,7 +8,7 @@ import random
 import re
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -206,18 +206,24 @@ class Visitor:
             assert clicks < 3000, "the game does not end"
         return clicks
 
-    def play_out(self, table: str) -> None:
-        """Play to the end by the API, which is much quicker, and look at the end."""
+    def decisions(self, table: str) -> Iterator[int]:
+        """Play to the end by the API, which is much quicker than by clicking; yield the ply before each own decision."""
         address, request = f"/api/tables/{table}", self.page.request
-        self.page.goto("/lost")
         view = request.get(address).json()
         while view["status"] == "playing":
             if view["moves"]:
+                yield view["ply"]
                 move = self.random.choice(view["moves"])["id"]
                 view = request.post(f"{address}/moves", data={"ply": view["ply"], "move": move}).json()
             else:
                 newer = request.get(address, params={"version": view["version"], "wait": 20})
                 view = view if newer.status == 304 else newer.json()
+
+    def play_out(self, table: str) -> None:
+        """Play to the end and look at that alone."""
+        self.page.goto("/lost")
+        for _ in self.decisions(table):
+            pass
         self.page.goto(f"/table/{table}")
 
     # ------------------------------------------------------------ looking

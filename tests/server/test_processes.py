@@ -156,7 +156,7 @@ def test_a_restart_resumes_computer_players_clocks_and_plans(new_database):
 
 
 def test_a_server_stops_in_order_and_tells_its_sockets(new_database):
-    with Process(new_database()) as server:
+    with Process(new_database(), AZALAI_INTERPRET="1") as server:
         guest = Guest(server.address)
         table = guest.found("targui", "me", "greedy")
         with guest.live(table) as socket:

@@ -26,9 +26,11 @@ import azalai
 from azalai.engine import dispatch, flow
 from azalai.engine.compile import Task, use_compiled
 from azalai.engine.game import Game, load_game
+from azalai.engine.observer import Observer
 from azalai.engine.position import Position
 from azalai.engine.rng import seed
 from azalai.engine.rule import duplicate, record_of, records
+from azalai.engine.worker_pool import WorkerPool
 from azalai.envs.common import Array, rewards
 
 OUTCOMES = 840  # of a chance node; divided by 1 to 8, 10, 12, 14, 15, 20, 21, 24, 28, 30 …
@@ -244,14 +246,20 @@ class SpielObserver:
     def __init__(self, game: SpielGame, perfect_recall: bool, parameters: Any) -> None:
         if parameters:
             raise ValueError(f"observers have no parameters, {parameters!r} was given")
+        layout = game.game.observation
         self._recall = perfect_recall
-        self._layout = game.game.observation
-        self.tensor: Array = np.zeros(self._layout.size, np.float32)
-        self.dict: dict[str, Array] = self._layout.split(self.tensor)
+        self._cells = record_of(game.blank, game.game.schema.dtype)
+        self._observer = Observer(game.game, self._cells, WorkerPool(1, 1))
+        self.tensor: Array = np.zeros(layout.size, np.float32)
+        self.dict: dict[str, Array] = layout.split(self.tensor)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Write what `player` may know into `tensor`, of which `dict` has views."""
-        self.tensor[:] = 0.0 if state.chance_of == DEAL else state.position().observe(player)
+        if state.chance_of == DEAL:
+            self.tensor[:] = 0.0
+        else:
+            self._cells[:] = state._cells()
+            self._observer.write(player, self.tensor[None])
 
     def string_from(self, state: SpielState, player: int) -> str:
         """Return a line that is the same whenever `player` knows the same."""

@@ -104,7 +104,7 @@ def compile_kernel(game: Game, dtype: np.dtype[Any], name: str) -> str:
 
 
 def compile_function(function: Callable[..., Any], types: Sequence[Any]) -> str:
-    """Compile a function of a game as kernels would call it, for parameters of these types; return its PTX.
+    """Compile a function of a game as kernels would call it, for parameters of these types; return its PTX, not optimized.
 
     Raises NoKernel with the name of the function that a GPU cannot run, because it allocates memory for one.
     """
@@ -119,7 +119,7 @@ def compile_function(function: Callable[..., Any], types: Sequence[Any]) -> str:
     }
     try:
         with _any_gpu():
-            text, _ = cuda.compile(calls[len(types)], tuple(types), cc=CAPABILITY, device=True, abi="numba")
+            text, _ = cuda.compile(calls[len(types)], tuple(types), cc=CAPABILITY, device=True, abi="numba", opt=False)
     except NumbaError as error:
         frames = (frame.f_locals.get("pyfunc") for frame, _ in traceback.walk_tb(error.__traceback__))
         compiled = [
