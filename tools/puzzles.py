@@ -69,7 +69,7 @@ HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not
 FAR = 0.4  # a move that is so much worse when a judgement might end is not judged on
 FIRST_ITERATIONS, SHORT_ITERATIONS, DEEP_ITERATIONS = 50, 200, 4000
 PLAYOUTS = (32, 64, 192)  # games to the end after the best move and the next that is wrong; more where few leave doubts
-FRESH, FRESH_GAMES, STILL = 100_000, 192, 0.5  # games in new worlds at the end, and part of the margin that is left in them
+FRESH, FRESH_GAMES, STILL = 100_000, 96, 0.5  # games in new worlds at the end, and part of the margin that is left in them
 GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
 SAME, FEW = 0.1, 4  # part of the collection, and number, that may have the same solution
 GREEDY_TRIES = 3
@@ -254,10 +254,6 @@ class Miner:
         if self._is_obvious(answers, right, seen):
             return None
         self.seen["not obvious"] += 1
-        tried = rivals(broad, right)
-        if self.policy is not None and not self._wins_more(seen, *tried):
-            return None
-        self.seen["winning more"] += 1
         ranked = sorted(moves, key=lambda move: -broad[move])
         near = [move for rank, move in enumerate(ranked) if rank <= len(right) or broad[move] > broad[ranked[0]] - HOPELESS]
         judged: list[dict[int, float]] = []
@@ -282,8 +278,9 @@ class Miner:
             return None
         self.seen["found by a deep search"] += 1
         pair = rivals(verdicts, right)
-        if self.policy is not None and pair != tried and not self._wins_more(seen, *pair):
+        if self.policy is not None and not self._wins_more(seen, *pair):
             return None
+        self.seen["winning more"] += 1
         if self._lead(seen, *pair, FRESH, FRESH_GAMES).mean() < STILL * margin(seats):
             return None
         self.seen["winning more again"] += 1
