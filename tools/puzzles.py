@@ -219,18 +219,16 @@ class Miner:
 
     def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
         """Let the others answer until the seat decides again; return its chance then."""
+        assert self.policy is not None
         answers = 0
-        player = self.policy or self.greedy
         while not after.over and seat not in after.pending:
-            after.play(player.choose(after.seen_by(after.seat)))
+            after.play(self.policy.choose(after.seen_by(after.seat)))
             answers += 1
             if answers == ANSWERS:
                 return float(self.scout.chances(after, number)[seat])
         if after.over:
             return float(share_win(after.ranking)[seat])
-        if not iterations and after.seat == seat:
-            return float(self.scout.chances(after, number)[seat])
-        return float(self.scout.look(after.seen_by(seat), iterations or 8, number).chances[0][seat])
+        return float(self.scout.look(after.seen_by(seat), iterations, number).chances[0][seat])
 
     def examine(self, position: Position, length: int) -> Puzzle | None:
         """Return a decision as a puzzle if it is a good one. `length` is the length of the whole game."""
