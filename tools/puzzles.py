@@ -7,7 +7,8 @@ judgement ends as soon as it is clear that nothing comes of it. A decision becom
 
 - every move is either as good as the best or gives away at least as much as a mistake does in a review, under both seeds;
 - a deep search finds one of the good ones, under both seeds;
-- games that the network plays on to the end are won more often after it than after the next move;
+- games played on to the end, by the network where there is one, are won more often after it than after the next move, and also in
+  new worlds;
 - the greedy player misses them all, and level 3 does so most of the time;
 - the game's words can say what the best move brings, and it has a theme;
 - the game is not decided, and there is no other puzzle from nearby in the same game.
@@ -48,7 +49,7 @@ from azalai.puzzles import FILE, Puzzle, puzzle_id
 from azalai.reviews.explain import explain, finish_move, follow_line
 from azalai.reviews.review import LIMITS, MISTAKE
 from azalai.reviews.scout import Scout, calibrate, share_win
-from tools.playouts import ANSWERS, Playouts
+from tools.playouts import ANSWERS, Array, Playouts
 
 MARGIN = LIMITS[MISTAKE]  # what every wrong move gives away at least where two play; where more do, chances are smaller
 LEAST = 0.06  # but never less than this
@@ -68,6 +69,7 @@ HOPELESS = 0.25  # a move that is so much worse after the broad judgement is not
 FAR = 0.4  # a move that is so much worse when a judgement might end is not judged on
 FIRST_ITERATIONS, SHORT_ITERATIONS, DEEP_ITERATIONS = 50, 200, 4000
 PLAYOUTS = (32, 64, 192)  # games to the end after the best move and the next that is wrong; more where few leave doubts
+FRESH, FRESH_GAMES, STILL = 100_000, 96, 0.5  # games in new worlds at the end, and part of the margin that is left in them
 GAMES_FOR = {BROAD: 80, DEEP: 160}  # games to the end by which a game without a network is judged instead
 SAME, FEW = 0.1, 4  # part of the collection, and number, that may have the same solution
 GREEDY_TRIES = 3
@@ -196,7 +198,12 @@ class Miner:
         return so_far
 
     def _complete(self, seen: Position, move: int) -> tuple[Position, int]:
-        """Return the last decision of the move that a decision begins: a short search makes those in between."""
+        """Return the last decision of the move that a decision begins: a short search makes those in between.
+
+        With a network the first is enough: it goes on by itself.
+        """
+        if self.policy is not None:
+            return seen, move
         if move not in self._completed:
             here, last = seen, move
             while True:
@@ -212,18 +219,16 @@ class Miner:
 
     def _chance(self, after: Position, seat: int, iterations: int, number: int) -> float:
         """Let the others answer until the seat decides again; return its chance then."""
+        assert self.policy is not None
         answers = 0
-        player = self.policy or self.greedy
         while not after.over and seat not in after.pending:
-            after.play(player.choose(after.seen_by(after.seat)))
+            after.play(self.policy.choose(after.seen_by(after.seat)))
             answers += 1
             if answers == ANSWERS:
                 return float(self.scout.chances(after, number)[seat])
         if after.over:
             return float(share_win(after.ranking)[seat])
-        if not iterations and after.seat == seat:
-            return float(self.scout.chances(after, number)[seat])
-        return float(self.scout.look(after.seen_by(seat), iterations or 8, number).chances[0][seat])
+        return float(self.scout.look(after.seen_by(seat), iterations, number).chances[0][seat])
 
     def examine(self, position: Position, length: int) -> Puzzle | None:
         """Return a decision as a puzzle if it is a good one. `length` is the length of the whole game."""
@@ -247,10 +252,6 @@ class Miner:
         if self._is_obvious(answers, right, seen):
             return None
         self.seen["not obvious"] += 1
-        tried = rivals(broad, right)
-        if self.policy is not None and not self._wins_more(seen, *tried):
-            return None
-        self.seen["winning more"] += 1
         ranked = sorted(moves, key=lambda move: -broad[move])
         near = [move for rank, move in enumerate(ranked) if rank <= len(right) or broad[move] > broad[ranked[0]] - HOPELESS]
         judged: list[dict[int, float]] = []
@@ -275,8 +276,12 @@ class Miner:
             return None
         self.seen["found by a deep search"] += 1
         pair = rivals(verdicts, right)
-        if self.policy is not None and pair != tried and not self._wins_more(seen, *pair):
+        if self.policy is not None and not self._wins_more(seen, *pair):
             return None
+        self.seen["winning more"] += 1
+        if self._lead(seen, *pair, FRESH, FRESH_GAMES).mean() < STILL * margin(seats):
+            return None
+        self.seen["winning more again"] += 1
         answers[OBVIOUS] += self._ask(OBVIOUS, OBVIOUS_TRIES - len(answers[OBVIOUS]), seen, len(answers[OBVIOUS]))
         if part := PARTS[len(PARTS) * position.ply // length]:
             themes.append(part)
@@ -307,12 +312,17 @@ class Miner:
         enough = margin(seen.seats)
         more: list[float] = []
         for games in PLAYOUTS:
-            part = len(more), games - len(more)
-            more += (self.playouts.wins(seen, best, *part) - self.playouts.wins(seen, rival, *part)).tolist()
+            more += self._lead(seen, best, rival, len(more), games - len(more)).tolist()
             mean = sum(more) / games
             if mean < (-0.5 if games == PLAYOUTS[0] else 0.2) * enough or (mean >= enough and games > PLAYOUTS[0]):
                 break
         return mean >= 0.7 * enough
+
+    def _lead(self, seen: Position, best: int, rival: int, first: int, games: int) -> Array:
+        """Return how much more of the win the best move brings than another, in each of the games from `first` on."""
+        ahead, behind = (self.playouts.wins(*self._complete(seen, move), first, games) for move in (best, rival))
+        more: Array = ahead - behind
+        return more
 
     def _is_obvious(self, answers: dict[str, list[int]], right: Sequence[int], seen: Position) -> bool:
         """Whether the greedy player finds it, or level 3 most of the time: that is asked no more often than it takes to know."""

@@ -19,7 +19,8 @@ from azalai.reviews.review import LIMITS, MISTAKE
 from azalai.reviews.scout import Scout
 from benchmarks.connect_four import CONNECT_FOUR
 from tools import puzzles as tool
-from tools.puzzles import DISTANCE, GAMES, margin, split
+from tools.playouts import Playouts
+from tools.puzzles import DISTANCE, GAMES, margin, rivals, split
 
 DAY = datetime.date(2026, 11, 16)
 PLAIN = next(name for name in azalai.games() if not (azalai.game(name).extras / NETWORK).exists())
@@ -128,6 +129,19 @@ def test_moves_between_right_and_wrong_make_no_puzzle():
     assert split({1: 0.6, 2: 0.55, 3: 0.3}, seen) is None
     assert split({1: 0.6, 2: 0.55, 3: 0.3}, seen, rough=True) == [1, 2]
     assert split({1: 0.6, 2: 0.59, 3: 0.58, 4: 0.1}, seen) is None  # too many of seven
+
+
+def test_games_that_are_played_on_in_parts_are_those_played_on_at_once():
+    position = azalai.game(PLAIN).new(seed=1)
+    seen, move = position.seen_by(position.seat), position.move_ids()[0]
+    playouts = Playouts(position.game)
+    at_once = playouts.wins(seen, move, 0, 24)
+    assert len(set(at_once)) > 1
+    assert [*playouts.wins(seen, move, 0, 16), *playouts.wins(seen, move, 16, 8)] == list(at_once)
+
+
+def test_the_next_move_is_the_best_of_those_that_are_wrong():
+    assert rivals({1: 0.2, 2: 0.59, 3: 0.6, 4: 0.45}, [3, 2]) == (3, 4)
 
 
 def test_the_tool_goes_on_where_it_stopped_and_makes_a_puzzle(tmp_path, monkeypatch, capsys):
