@@ -206,4 +206,3 @@ def test_a_view_has_the_values_of_every_area_as_they_count_now() -> None:
     assert area(16)["strategic"] == 3
     position.state.fate = 16
     assert area(17) == {"area": "mountain", "strategic": area(17)["strategic"], "economic": 3}
-
