@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
 import orjson
@@ -58,22 +56,20 @@ def viewer_of(table: Table, guest: str | None, seat: int | None, language: str, 
     return Viewer(seat, language, mine, held, free, founder)
 
 
-@dataclass
 class Snapshot:
-    """A table at one time, with rendered parts that viewers share."""
+    """A table at one time, with rendered parts that viewers share. One is made for every move, so it has slots."""
 
-    table: Table
-    tracker: PresenceTracker
-    time: int
-    seen: dict[int | None, Position] = field(default_factory=dict)  # concealed positions, by seat
-    shared: dict[tuple[str, int | None], bytes] = field(default_factory=dict)  # by language and whose position is seen
-    seats: dict[str, list[dict[str, Any]]] = field(default_factory=dict)  # by language
-    messages: dict[tuple[Viewer, int, int | None], bytes] = field(default_factory=dict)  # by everything a message depends on
+    __slots__ = ("messages", "presence", "seats", "seen", "shared", "table", "time", "tracker")
 
-    @cached_property
-    def presence(self) -> tuple[set[int], int]:
-        """The seats whose players are present, and the number of watchers."""
-        return self.tracker.presence(self.table.id)
+    def __init__(self, table: Table, tracker: PresenceTracker, time: int) -> None:
+        self.table = table
+        self.tracker = tracker
+        self.time = time
+        self.presence = tracker.presence(table.id)  # the seats whose players are present, and the number of watchers
+        self.seen: dict[int | None, Position] = {}  # concealed positions, by seat
+        self.shared: dict[tuple[str, int | None], bytes] = {}  # by language and whose position is seen
+        self.seats: dict[str, list[dict[str, Any]]] = {}  # by language
+        self.messages: dict[tuple[Viewer, int, int | None], bytes] = {}  # by everything a message depends on
 
 
 def table_json(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int | None = None) -> bytes:
