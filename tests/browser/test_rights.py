@@ -161,6 +161,8 @@ def test_a_game_of_rules_that_are_not_known_any_more_says_why_it_is_not_shown(vi
     anna.page.goto(f"/table/{table}")
     anna.page.get_by_text("older rules that this server no longer knows").wait_for()
     assert anna.page.get_by_role("link", name="Download the game").count() == 1
+    # the start page may still have asked for its picture, and the browser says of what is refused that it failed
+    anna.problems = [one for one in anna.problems if "409" not in one]
 
 
 def test_a_broken_link_from_another_device_is_explained_in_the_language_of_the_page(visit):
