@@ -142,14 +142,10 @@ def test_a_large_screen_is_used(visit):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_jumps_on_a_phone_during_a_whole_game(visit, game):
-    """Moves are made by requests: browsers excuse what moves within half a second of a click, which a busy machine exceeds."""
     anna = visit(**SCREENS["phone"])
     anna.context.add_init_script(WATCH_SHIFTS)
-    table = anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
-    for ply in anna.decisions(table):
-        anna.page.wait_for_function("(ply) => document.querySelector('.table')?.dataset.ply >= ply", arg=ply)
+    anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
+    anna.finish()
     anna.page.locator(".ending").wait_for()
-    shifts = sorted(anna.page.evaluate("window.shifts"), key=lambda one: -one["value"])
-    of_the_board = [one["value"] for one in shifts if any(str(part).startswith("board ") for part in one["what"])]
-    assert shifts[0]["value"] < 0.1, shifts[:8]
-    assert sum(of_the_board) < 0.1, of_the_board
+    shifts = anna.page.evaluate("window.shifts")
+    assert sum(one["value"] for one in shifts) < 0.1, sorted(shifts, key=lambda one: -one["value"])[:8]

@@ -186,14 +186,11 @@ def test_states_can_be_pickled(name):
         assert (str(twin), twin.history()) == (str(state), state.history())
 
 
-# A search plays games to their end in compiled code that nothing else here needs: one game with secrets is enough.
-SEARCHED = "timbuktu"
-
-
-def test_openspiels_ismcts_plays():
+@every_game
+def test_openspiels_ismcts_plays(name):
     from open_spiel.python.algorithms import ismcts
 
-    game = load(SEARCHED)
+    game = load(name)
     evaluator = openspiel.PlayoutEvaluator(seed=1)
     bot = ismcts.ISMCTSBot(game, evaluator, uct_c=1.4, max_simulations=8, random_state=np.random.RandomState(1))
     chance = random.Random(1)
@@ -207,10 +204,11 @@ def test_openspiels_ismcts_plays():
             decisions += 1
 
 
-def test_openspiels_mcts_takes_our_evaluator():
+@every_game
+def test_openspiels_mcts_takes_our_evaluator(name):
     from open_spiel.python.algorithms import mcts
 
-    game = load(SEARCHED)
+    game = load(name)
     bot = mcts.MCTSBot(game, 1.4, 5, openspiel.PlayoutEvaluator(seed=1), random_state=np.random.RandomState(1))
     for state in wander(game.new_initial_state(), 6, limit=8):
         assert bot.step(state) in state.legal_actions()
