@@ -88,6 +88,7 @@ PRAGMAS = (
     "wal_autocheckpoint=8000",  # pages, 32 MB: active tables change the same pages repeatedly, which are then copied once
     "foreign_keys=ON",
     "busy_timeout=10000",
+    "temp_store=MEMORY",  # what undoes half a statement of many rows: else every commit creates a file for it and removes it
 )
 
 

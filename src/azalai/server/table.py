@@ -117,6 +117,7 @@ class Table:
         self.rendered: dict[
             tuple[int, str], list[bytes]
         ] = {}  # events by ply as JSON, for each kind of viewer who asked for many
+        self.viewers: dict[tuple[str | None, int | None, str, bool], Any] = {}  # of those who sit here, while only moves are made
         self.undos: list[tuple[int, int]] = []  # (entry number, target ply) of every undo
         self.ended: str | None = None  # why the table is over before the game is
         self.rematch: str | None = None
@@ -223,6 +224,8 @@ class Table:
         """Apply one entry."""
         getattr(self, f"_{entry.kind}")(entry)
         self._update_status()
+        if entry.kind != "move" or self.status != PLAYING:
+            self.viewers.clear()
         if self.status == OVER and self.over_at is None:
             self.over_at = entry.at
         if entry.kind in ("start", "move", "undo"):

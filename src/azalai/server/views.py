@@ -41,6 +41,16 @@ class Viewer(NamedTuple):
 
 def viewer_of(table: Table, guest: str | None, seat: int | None, language: str, spectate: bool = False) -> Viewer:
     """Return a guest's viewer: one of their own seats, or any seat once the game is over."""
+    key = guest, seat, language, spectate
+    viewer = table.viewers.get(key)
+    if viewer is None:
+        viewer = _viewer(table, guest, seat, language, spectate)
+        if viewer.held and (seat is not None or spectate):  # without a seat of one's choice it depends on who is to decide
+            table.viewers[key] = viewer
+    return viewer
+
+
+def _viewer(table: Table, guest: str | None, seat: int | None, language: str, spectate: bool) -> Viewer:
     held = tuple(table.seats_held_by(guest))
     mine = tuple([number for number in held if table.seats[number].kind == HUMAN])
     free = tuple(table.seats_to_take(guest))
@@ -59,7 +69,7 @@ def viewer_of(table: Table, guest: str | None, seat: int | None, language: str, 
 class Snapshot:
     """A table at one time, with rendered parts that viewers share. One is made for every move, so it has slots."""
 
-    __slots__ = ("messages", "presence", "seats", "seen", "shared", "table", "time", "tracker")
+    __slots__ = ("events", "messages", "presence", "seats", "seen", "shared", "table", "time", "tracker")
 
     def __init__(self, table: Table, tracker: PresenceTracker, time: int) -> None:
         self.table = table
@@ -69,6 +79,7 @@ class Snapshot:
         self.seen: dict[int | None, Position] = {}  # concealed positions, by seat
         self.shared: dict[tuple[str, int | None], bytes] = {}  # by language and whose position is seen
         self.seats: dict[str, list[dict[str, Any]]] = {}  # by language
+        self.events: dict[tuple[str, int | None, int], Any] = {}  # by language, whose events are seen, and the ply before them
         self.messages: dict[tuple[Viewer, int, int | None], bytes] = {}  # by everything a message depends on
 
 
@@ -93,12 +104,21 @@ def table_json(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int
         "seats": _seats(snapshot, viewer, translator),
         "moves": [translator.move(move, seen) for move in legal(table, seen, viewer)],
         "from": start,
-        "events": events(table, viewer, start) if seen is not None else [],
+        "events": _events_since(snapshot, viewer, eyes, start) if seen is not None else [],
         **_rights(table, viewer),
         "founder": viewer.founder,
         "chat": _chat(table, version) if viewer.held else [],
     }
     return b"%b,%b" % (shared, orjson.dumps(own)[1:])
+
+
+def _events_since(snapshot: Snapshot, viewer: Viewer, eyes: int | None, start: int) -> Any:
+    """Render the events after a ply once for all who see the same."""
+    key = viewer.language, eyes, start
+    found = snapshot.events.get(key)
+    if found is None:
+        found = snapshot.events[key] = events(snapshot.table, viewer, start)
+    return found
 
 
 def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[str, Any]:

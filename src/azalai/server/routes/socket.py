@@ -151,18 +151,44 @@ async def _catch_up(server: Server, socket: Subscriber) -> None:
 
 
 async def _read(server: Server, websocket: WebSocket, socket: Subscriber, guest: Guest | None) -> None:
-    """Handle messages until the socket closes."""
-    while True:
-        message = await websocket.receive()
-        if message["type"] == "websocket.disconnect":
-            return
-        if socket.closed:
-            continue
-        content = message.get("text") or message.get("bytes") or ""
-        answer = await _answer(server, socket, guest, content)
-        if answer is not None:
-            await socket.protocol.writable.wait()
-            socket.send(orjson.dumps(answer))
+    """Handle messages, one after the other, until the socket closes.
+
+    The protocol hands over a message as soon as it arrives, while none is being handled; others wait in the queue.
+    """
+    loop = asyncio.get_running_loop()
+    handling: asyncio.Task[None] | None = None
+
+    def begin(content: bytes) -> bool:
+        nonlocal handling
+        if handling is not None and not handling.done():
+            return False
+        handling = loop.create_task(_handle(server, socket, guest, content))
+        return True
+
+    try:
+        while True:
+            socket.protocol.on_message = begin
+            message = await websocket.receive()
+            socket.protocol.on_message = None
+            if handling is not None:
+                await handling
+            if message["type"] == "websocket.disconnect":
+                return
+            await _handle(server, socket, guest, message.get("text") or message.get("bytes") or "")
+    finally:
+        socket.protocol.on_message = None
+        if handling is not None:
+            await handling
+
+
+async def _handle(server: Server, socket: Subscriber, guest: Guest | None, content: str | bytes) -> None:
+    """Execute a message and send the answer, if it gets one."""
+    if socket.closed:
+        return
+    answer = await _answer(server, socket, guest, content)
+    if answer is not None:
+        await socket.protocol.writable.wait()
+        socket.send(orjson.dumps(answer))
 
 
 async def _answer(server: Server, socket: Subscriber, guest: Guest | None, content: str | bytes) -> dict[str, Any] | None:
