@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = """() => performance.getEntriesByType('resource').filter((one) => new URL(one.name).pathname.endsWith('.js'))
   .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
 WATCH_SHIFTS = """window.shifts = []
-new PerformanceObserver((list) => window.shifts.push(...list.getEntries().filter((one) => !one.hadRecentInput)
+new PerformanceObserver((list) => window.shifts.push(...list.getEntries()
   .map((one) => ({ value: one.value, what: one.sources.map((source) => source.node?.className ?? source.node?.nodeName) }))))
   .observe({ type: 'layout-shift', buffered: true })"""
 

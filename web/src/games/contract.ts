@@ -92,8 +92,8 @@ export interface GameUi {
   reveals?: (move: MoveInfo, view: any) => boolean
   /** kinds of moves that have no place on the board; the frame makes them buttons, in this order */
   buttons: readonly string[]
-  /** whether a phone keeps room for a row of them; missing: yes */
-  buttonRow?: boolean
+  /** when a phone keeps room for a row of them, even if there are none: never, on a high screen; missing: always */
+  buttonRow?: 'never' | 'high'
   /** where not all moves of such a kind are buttons: which are */
   isButton?: (move: MoveInfo, view: any) => boolean
   /** a picture for such a button */

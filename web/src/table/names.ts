@@ -26,8 +26,9 @@ export function shortName(seat: SeatInfo): string {
   return nameOf(seat).split(' · ').at(-1) ?? ''
 }
 
-/** Make the seats' names unique: namesakes are named by colour. */
-export function named(seats: readonly SeatInfo[]): SeatInfo[] {
+/** Make the seats' names unique: namesakes are named by colour, and so is whoever has none in a record from elsewhere. */
+export function named(seats: readonly SeatInfo[], imported: boolean): SeatInfo[] {
+  if (imported) seats = seats.map((seat) => (seat.kind === 'open' && !seat.name ? { ...seat, kind: 'human' } : seat))
   const several = seats.filter((seat) => seat.mine).length > 1
   return seats.map((seat) => {
     if (seat.kind === 'open' || !seat.colour) return seat

@@ -65,7 +65,7 @@ export class TableSession {
   /** the table as it is drawn now */
   readonly table = $derived.by(() => {
     const shown = this.playback.shown
-    return shown && { ...shown, seats: named(shown.seats) }
+    return shown && { ...shown, seats: named(shown.seats, shown.status === 'imported') }
   })
   /** the chat without what people say whom one does not want to hear */
   readonly heard = $derived.by(() =>

@@ -19,7 +19,7 @@ export default {
   LogIcons,
   scoring,
   buttons: ['load', 'pay'],
-  buttonRow: false,
+  buttonRow: 'never',
   ownHeight: 172,
   // all is open until the first thieves are dealt, except while goods are loaded in secret
   secrets: (view: TimbuktuView) => view.phase === 'loading' || view.notes.sets.length > 0,

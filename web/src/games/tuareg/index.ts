@@ -16,7 +16,7 @@ export default {
   scoring,
   buttons: ['amount', 'done', 'end'],
   reveals: (move) => move.name === 'draw',
-  buttonRow: false,
+  buttonRow: 'high',
   ownHeight: 196,
   // the hand, and what lies in caves and under thieves
   secrets: (view: TuaregView, seat) =>

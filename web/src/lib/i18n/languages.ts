@@ -1,11 +1,15 @@
 /**
- * The languages of the page: each file `words/<language>.toml` is one, and a game's folder has the game's own words. In the page's
- * keys the game's name comes after the section: `goal` of `[guide]` is `guide.<game>.goal`. What stands above all sections is `<game>.name`.
+ * The languages of the page: each file `words/<language>.toml` is one. Parts of the page have their words in a folder `words` of their
+ * own, and so have games. In the page's keys a game's name comes after the section: `goal` of `[guide]` is `guide.<game>.goal`. What
+ * stands above all sections is `<game>.name`.
  */
 
 import { Catalog, type Sentences } from './catalog'
 
-const pageFiles = import.meta.glob<Sentences>('../../words/*.toml', { eager: true, import: 'default' })
+const pageFiles = import.meta.glob<Sentences>(['../../words/*.toml', '../../table/words/*.toml', '../../pages/*/words/*.toml'], {
+  eager: true,
+  import: 'default',
+})
 const gameFiles = import.meta.glob<Sentences>('../../games/*/words/*.toml', { eager: true, import: 'default' })
 
 function languageOf(path: string): string {
@@ -30,6 +34,7 @@ export const ENGLISH = new Catalog(gather('en'))
 
 export const CATALOGS: Readonly<Record<string, Catalog>> = Object.fromEntries(
   Object.keys(pageFiles)
+    .filter((path) => path.startsWith('../../words/'))
     .map(languageOf)
     .map((language) => [language, language === 'en' ? ENGLISH : new Catalog(gather(language), ENGLISH)]),
 )
