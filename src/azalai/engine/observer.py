@@ -15,6 +15,7 @@ from azalai.engine.follow import follow_many, follow_packed, updates
 from azalai.engine.game import Game
 from azalai.engine.observe import Array, Layout
 from azalai.engine.rule import RuleEntry, records
+from azalai.engine.schema import NO_CONCLUSIONS
 from azalai.engine.worker_pool import WorkerPool
 
 DTYPES = {"float32": np.float32, "float16": np.uint16, "uint8": np.uint8, "bits": np.uint8}  # of rows, as compiled code sees them
@@ -32,8 +33,8 @@ def compile_tasks(game: Game) -> Sequence[Task]:
 class Observer:
     """Writes what seats may know of many records, each thread of a pool those of its part.
 
-    Observations of bytes and bits follow their records (`follow.py`). Those of floating-point numbers are written anew: to copy a
-    row that is kept would take as long.
+    Observations of bits follow their records (`follow.py`), and those of bytes where no conclusions are drawn, which change by
+    the dozen. Others are written anew: to copy a row of floating-point numbers that is kept would take as long.
     """
 
     def __init__(self, game: Game, states: Any, pool: WorkerPool) -> None:
@@ -72,7 +73,7 @@ class Observer:
         layout = self._layout(kind)
         encode: Callable[..., Any]
         lines: Any
-        if kind in FOLLOWING:
+        if kind == "bits" or (kind == "uint8" and self._game.conclusions is NO_CONCLUSIONS):
             encode, lines = FOLLOWING[kind], updates(layout, kind, self._seats)
             rows = np.repeat(lines.blank[None], len(self._words), axis=0)
             kept = [np.zeros((*rows.shape[:2], len(lines.watched)), np.int64), rows, rows.view(np.uint8)]
