@@ -16,8 +16,9 @@ use_one_core()  # before any library begins threads of its own
 from . import ours, peers, report  # noqa: E402
 
 TASKS = (
-    "random play", "loop in Python", "batch with masks", "batch with masks and observations", "PettingZoo loop",
-    "Gymnasium vector", "search", "search at level 5", "network", "copies", "copies from Python", "threads", "growth",
+    "random play", "loop in Python", "batch with masks", "batch with masks and observations", "batch with observations as bytes",
+    "batch with observations as bits", "PettingZoo loop", "Gymnasium vector", "search", "search at level 5", "network", "copies",
+    "copies from Python", "threads", "growth",
 )  # fmt: skip
 
 

@@ -49,6 +49,8 @@ def contestants() -> Iterator[Contestant]:
             ("random play", "whole games in compiled code", play_out),
             ("batch with masks", f"{BATCH} games, moves chosen from the masks, new games where old ones end", batch_with_masks),
             ("batch with masks and observations", "the same, and what the seat to decide may know", batch_with_observations),
+            ("batch with observations as bytes", "the same as numbers from 0 to 255", batch_with_bytes),
+            ("batch with observations as bits", "the same as bits, 8 to a byte", batch_with_bits),
             ("search", f"{SIMULATIONS} iterations a search from the start, playouts to the end", search),
             ("copies", "in compiled code", copy),
             ("copies from Python", "Position.copy, 20 decisions into a game", copy_position),
@@ -84,16 +86,20 @@ def batch_with_masks(game: Game, threads: int = 1) -> Work:
     return work
 
 
-def batch_with_observations(game: Game, threads: int = 1) -> Work:
+def batch_with_observations(game: Game, threads: int = 1, kind: str = "float32") -> Work:
     """The same, and what the seat to decide may know."""
     batch = _under_way(game, threads)
 
     def work() -> int:
         batch.step(batch.random_moves(), restart=True)
-        batch.observe()
+        batch.observe(kind=kind)
         return len(batch)
 
     return work
+
+
+batch_with_bytes = functools.partial(batch_with_observations, kind="uint8")
+batch_with_bits = functools.partial(batch_with_observations, kind="bits")
 
 
 def _under_way(game: Game, threads: int) -> Any:

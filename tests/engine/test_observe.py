@@ -10,6 +10,7 @@ import azalai
 from azalai.engine.dispatch import conclude
 from azalai.engine.encode import KINDS
 from azalai.engine.errors import BadOption
+from azalai.engine.game import Game
 from azalai.engine.observe import AMOUNT, Feature, amount, bits, categories, lookup, one_of, seat_bits, seat_number
 from azalai.engine.rule import records, rule
 from azalai.engine.schema import Cells, conclusions, field, schema
@@ -49,9 +50,14 @@ every_game = pytest.mark.parametrize("name", EVERY_GAME)
 every_table = pytest.mark.parametrize(("name", "seats"), EVERY_TABLE)
 
 
+def observed_nim(*features: Feature) -> Game:
+    """Nim, seen through these features."""
+    return replace(NIM, features=features)
+
+
 def observed(*features: Feature) -> dict[str, np.ndarray]:
     """Nim in a known position, seen by seat 1, through these features."""
-    game = replace(NIM, features=features)
+    game = observed_nim(*features)
     position = game.new(seed=1)
     position.state.heap[:] = (0, 3, 7)
     position.state.secret[:] = (4, 6)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -21,14 +21,16 @@ from azalai.engine.observe import (
     Feature,
     Layout,
 )
-from azalai.engine.rule import rule
+from azalai.engine.rule import numbers, rule
 from azalai.engine.schema import MAX_SEATS, always_inline
+
+if TYPE_CHECKING:
+    from azalai.engine.game import Game
 
 KINDS = ("float32", "float16", "uint8", "bits")  # what the numbers of a tensor may be
 HOT, SCALED, ROW, SET, ACTIONS = range(5)  # what is done with a cell, see `_encode_cells`
 SIZES = (1, 2, 4, 8)  # bytes of a cell of the record
 CONCLUDED, VIEWS = len(SIZES), len(SIZES) + 1  # what cells are read from, see `number_views`
-GATHER = np.uint64(0x0102040810204080)  # times 8 bytes of 0 or 1: their bits in the highest byte, the first byte's lowest
 
 
 class Program(NamedTuple):
@@ -97,6 +99,30 @@ def _in_runs(lines: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return runs
 
 
+class Memory(NamedTuple):
+    """What a thread works in: the record that it hides, what follows from that, and what has changed."""
+
+    words: Array  # of the record and, behind it, of the conclusions
+    scratch: Any  # the record
+    copy: Array  # and its words
+    concluded: Any  # the conclusions
+    views: tuple[Array, Array, Array, Array, Array]  # `number_views` of both
+    before: Array  # what watched words were; see `list_changes`
+    places: Array  # which of them have changed
+    changed: Array  # and which lines
+
+
+def memory_for(game: Game) -> Memory:
+    """Memory of a thread, for records of a game."""
+    record, follows = game.schema.without_events, game.conclusions.dtype
+    own = record.itemsize // 8
+    words = np.zeros(own + -(-follows.itemsize // 8), np.int64)
+    scratch, concluded = np.ndarray(1, record, words), np.ndarray(1, follows, words, 8 * own)
+    views = number_views(scratch, concluded)
+    lines = game.packed_observation.size + 1  # a line has a number at least, and what does not change is overwritten
+    return Memory(words, scratch, words[:own], concluded, views, np.zeros_like(words), numbers(len(words) + 1), numbers(lines))
+
+
 def number_views(scratch: Any, concluded: Any) -> tuple[Array, Array, Array, Array, Array]:
     """The memory of records as numbers of 1, 2, 4 and 8 bytes, and that of conclusions."""
     plain, follows = np.asarray(scratch), np.asarray(concluded)
@@ -107,30 +133,21 @@ def number_views(scratch: Any, concluded: Any) -> tuple[Array, Array, Array, Arr
 
 
 @rule
-def encode_many(words: Any, viewers: Any, scratch: Any, concluded: Any, copy: Any, views: Any, program: Any, out: Any) -> None:
+def encode_many(words: Any, viewers: Any, m: Memory, program: Any, out: Any) -> None:
     """Write the observation of every record, as its viewer sees it, into a row of `out`."""
     for i in range(len(words)):
-        load_hidden(words[i], viewers[i], scratch, copy)
-        draw_conclusions(scratch[0], viewers[i], concluded[0], views[CONCLUDED])
+        hide_and_conclude(words[i], viewers[i], m)
         row = out[i]
         for k in range(len(row)):
             row[k] = 0
-        encode(views, viewers[i], scratch[0].seats, program, row, 0, 1)
+        encode(m.views, viewers[i], m.scratch[0].seats, program, row, 0, 1)
 
 
 @rule
-def encode_packed(
-    words: Any, viewers: Any, scratch: Any, concluded: Any, copy: Any, views: Any, program: Any, row: Any, eights: Any, out: Any
-) -> None:
-    """Do the same as bits: write into `row`, then gather the bits of its memory, which `eights` has in words of 8 numbers."""
-    for i in range(len(words)):
-        load_hidden(words[i], viewers[i], scratch, copy)
-        draw_conclusions(scratch[0], viewers[i], concluded[0], views[CONCLUDED])
-        for k in range(len(row)):
-            row[k] = 0
-        encode(views, viewers[i], scratch[0].seats, program, row, 0, 1)
-        for k in range(len(eights)):
-            out[i, k] = eights[k] * GATHER >> np.uint64(56)
+def hide_and_conclude(words: Any, viewer: Any, m: Memory) -> None:
+    """Copy a record into a thread's memory, hide there what the viewer may not know, and draw conclusions."""
+    load_hidden(words, viewer, m.scratch, m.copy)
+    draw_conclusions(m.scratch[0], viewer, m.concluded[0], m.views[CONCLUDED])
 
 
 @rule

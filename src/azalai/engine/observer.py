@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.compile import Task, use_compiled
-from azalai.engine.encode import KINDS, encode_many, encode_packed, number_views, program
+from azalai.engine.encode import KINDS, encode_many, memory_for, program
 from azalai.engine.errors import BadOption
+from azalai.engine.follow import follow_many, follow_packed, updates
 from azalai.engine.game import Game
 from azalai.engine.observe import Array, Layout
 from azalai.engine.rule import RuleEntry, records
+from azalai.engine.schema import NO_CONCLUSIONS
 from azalai.engine.worker_pool import WorkerPool
+
+DTYPES = {"float32": np.float32, "float16": np.uint16, "uint8": np.uint8, "bits": np.uint8}  # of rows, as compiled code sees them
+FOLLOWING = {"uint8": follow_many, "bits": follow_packed}
 
 
 def compile_tasks(game: Game) -> Sequence[Task]:
@@ -26,7 +31,11 @@ def compile_tasks(game: Game) -> Sequence[Task]:
 
 
 class Observer:
-    """Writes what seats may know of many records, each thread of a pool those of its part."""
+    """Writes what seats may know of many records, each thread of a pool those of its part.
+
+    Observations of bits follow their records (`follow.py`), and those of bytes where no conclusions are drawn, which change by
+    the dozen. Others are written anew: to copy a row of floating-point numbers that is kept would take as long.
+    """
 
     def __init__(self, game: Game, states: Any, pool: WorkerPool) -> None:
         self._game, self._pool = game, pool
@@ -34,27 +43,22 @@ class Observer:
         self._words = plain.view(np.int64).reshape(len(plain), -1)
         self._seats = int(plain["seats"][0])
         self._viewers = np.zeros(len(plain), np.int8)
-        self._parts = [self._part(part) for part in pool.slices]
-        self._encoders: dict[str, tuple[RuleEntry, tuple[Any, ...]]] = {}
+        self._memories = [memory_for(game) for _ in pool.slices]
+        self._encoders: dict[str, tuple[RuleEntry, list[tuple[Any, ...]]]] = {}
         self._own: dict[str, Array] = {}
         use_compiled(game, __name__)
 
     def write(self, seat: Any, out: Array, kind: str = "float32") -> Array:
         """Write what `seat` (one for all, or one per game) may know into `out`."""
-        encode, lines = self._encoders.get(kind) or self._encoder(kind)
+        encode, parts = self._encoders.get(kind) or self._encoder(kind)
         self._look_from(seat)
         rows = out.view(np.uint16) if kind == "float16" else out
-        usual = rows.flags.c_contiguous and rows.dtype == lines[0].one.dtype
+        usual = rows.flags.c_contiguous and rows.dtype == DTYPES[kind]
         write: Callable[..., Any] = encode.call if usual else encode.rule
-        if len(self._parts) == 1:
-            write(*self._parts[0], *lines, rows)
-            return out
-
-        def work(number: int) -> None:
-            own = (lines[0], *self._packing(kind)) if kind == "bits" else lines
-            write(*self._parts[number], *own, rows[self._pool.slices[number]])
-
-        self._pool.each(work, range(len(self._parts)))
+        if len(parts) == 1:
+            write(*parts[0], rows)
+        else:
+            self._pool.each(lambda number: write(*parts[number], rows[self._pool.slices[number]]), range(len(parts)))
         return out
 
     def update(self, seat: Any, kind: str = "float32") -> Array:
@@ -64,26 +68,23 @@ class Observer:
             self._own[kind] = np.empty((len(self._words), columns), np.uint8 if kind == "bits" else kind)
         return self.write(seat, self._own[kind], kind)
 
-    def _part(self, part: slice) -> tuple[Any, ...]:
-        """The records of one thread, who looks at them, and memory to hide in what they may not know."""
-        scratch = records(1, self._game.schema.without_events)
-        concluded = records(1, self._game.conclusions.dtype)
-        copy = np.asarray(scratch).view(np.int64)
-        return self._words[part], self._viewers[part], scratch, concluded, copy, number_views(scratch, concluded)
-
-    def _encoder(self, kind: str) -> tuple[RuleEntry, tuple[Any, ...]]:
-        """The rule that writes tensors of this kind, and what it needs besides the part of a thread."""
-        lines = program(self._layout(kind), kind)
-        if kind == "bits":
-            self._encoders[kind] = RuleEntry(encode_packed), (lines, *self._packing(kind))
+    def _encoder(self, kind: str) -> tuple[RuleEntry, list[tuple[Any, ...]]]:
+        """The rule that writes tensors of this kind, and for each thread what it needs."""
+        layout = self._layout(kind)
+        encode: Callable[..., Any]
+        lines: Any
+        if kind == "bits" or (kind == "uint8" and self._game.conclusions is NO_CONCLUSIONS):
+            encode, lines = FOLLOWING[kind], updates(layout, kind, self._seats)
+            rows = np.repeat(lines.blank[None], len(self._words), axis=0)
+            kept = [np.zeros((*rows.shape[:2], len(lines.watched)), np.int64), rows, rows.view(np.uint8)]
         else:
-            self._encoders[kind] = RuleEntry(encode_many), (lines,)
+            encode, lines, kept = encode_many, program(layout, kind), []
+        parts = [
+            (self._words[part], self._viewers[part], memory, lines, *(array[part] for array in kept))
+            for part, memory in zip(self._pool.slices, self._memories)
+        ]
+        self._encoders[kind] = RuleEntry(encode), parts
         return self._encoders[kind]
-
-    def _packing(self, kind: str) -> tuple[Array, Array]:
-        """Memory for one row before its bits are gathered, as bytes and as words."""
-        row = np.zeros(8 * self._layout(kind).columns(kind), np.uint8)
-        return row, row.view(np.uint64)
 
     def _look_from(self, seat: Any) -> None:
         """Set whose observations are written."""

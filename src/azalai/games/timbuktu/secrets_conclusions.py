@@ -1,7 +1,7 @@
 """What a seat can conclude from what it knows: what thieves are likely to take, and what goods are likely to bring.
 
-Numbers must be the same wherever they are computed, though a GPU may round otherwise than a CPU. So values are multiples of a
-small power of two and chances are whole numbers: their products and sums are exact, and each result is divided and rounded once.
+Numbers must be the same wherever they are computed, though a GPU may round otherwise than a CPU. So values and chances are whole
+numbers of small parts, and so are their products and sums; each result is divided and rounded once.
 """
 
 from __future__ import annotations
@@ -10,35 +10,50 @@ import numpy as np
 
 from azalai.engine.rule import rule
 
-from .components import CAMELS, COFFEE, EXCHANGE, FREE, GOLD, GOODS, MAX_ROUTE, PENS, PEPPER, ROUTE, SALT, STAGES, STALLS, WATER
-from .evaluate import GOODS_ODDS, NAMED_GOODS, NAMED_STALLS, NOTHING_KNOWN, STALL_ODDS, Values, final_value, learn, worth
+from .components import (
+    CAMELS,
+    COFFEE,
+    EXCHANGE,
+    FREE,
+    GOLD,
+    GOODS,
+    MAX_ROUTE,
+    PENS,
+    PEPPER,
+    ROUTE,
+    SALT,
+    STAGES,
+    STALLS,
+    TOTALS,
+    WATER,
+)
+from .evaluate import GOODS_ODDS, NAMED_GOODS, NAMED_STALLS, NOTHING_KNOWN, STALL_ODDS, learn
 from .rules_stage import set_after
 from .state import EIGHTHS, HALVES, NEAR, ODDS, Conclusions, Phases, State
 
-ARRIVING = 0.875 ** np.arange(MAX_ROUTE + 1)  # the share of goods that is likely to arrive, by the stages ahead
+POINT = 8**MAX_ROUTE  # the parts of a point that values are counted in
+WAYLAID = np.array([POINT - POINT * 7**stages // 8**stages for stages in range(MAX_ROUTE + 1)])  # of a good, by the stages ahead
 WAITING = 8  # a camel that does not move now is likely to lose one part of so many of its load in this stage
 FAR = 32767  # more than any loss
 CERTAIN = ODDS * ODDS  # what thieves take for certain: they come, and they take it
+NO_PRICE = 1 << 60  # of what is not aboard
 
 NAMED = np.rint(ODDS * STALL_ODDS).astype(np.int64)  # by the stall cards not seen, and stall
 TAKEN = np.rint(ODDS * GOODS_ODDS).astype(np.int64)  # by the goods cards not seen, and good
+
+Values = tuple[
+    int, int, int, int, int
+]  # of each good, in parts of a point; multiplied by chances, in parts of which CERTAIN are one
 
 
 @rule
 def conclude(s: State, seat: int, out: Conclusions) -> None:
     """Tell what goods and leads are worth and, while camels are on their way, what they have to fear."""
-    lasting = ARRIVING[STAGES[s.seats] - s.stage]
-    value = (
-        final_value(s, GOLD, lasting),
-        final_value(s, COFFEE, lasting),
-        final_value(s, PEPPER, lasting),
-        final_value(s, SALT, lasting),
-        final_value(s, WATER, lasting),
-    )
+    value = (final_value(s, GOLD), final_value(s, COFFEE), final_value(s, PEPPER), final_value(s, SALT), final_value(s, WATER))
     for good in range(GOODS):
-        out.value[good] = whole(EIGHTHS * value[good])
+        out.value[good] = rounded(value[good], POINT // EIGHTHS)
     for camel in range(CAMELS[s.seats]):
-        out.worth[camel] = whole(EIGHTHS * worth(s, seat, camel, value))
+        out.worth[camel] = rounded(cargo(s, seat, camel, value), POINT // EIGHTHS)
     if s.phase >= Phases.CHOOSING:
         conclude_thieves(s, seat, out)
         conclude_camels(s, seat, value, out)
@@ -47,9 +62,25 @@ def conclude(s: State, seat: int, out: Conclusions) -> None:
 
 
 @rule
-def whole(number: float) -> int:
-    """Round a number that is not negative."""
-    return int(number + 0.5)
+def final_value(s: State, good: int) -> int:
+    """What a good of one kind is likely to bring: one point for each that is out of the game by then."""
+    aboard = TOTALS[s.seats, good] * s.seats - s.lost[good]
+    return POINT * s.lost[good] + aboard * WAYLAID[STAGES[s.seats] - s.stage]
+
+
+@rule
+def cargo(s: State, seat: int, camel: int, value: Values) -> int:
+    """A camel's load at so much for each kind."""
+    total = 0
+    for good in range(GOODS):
+        total += s.load[seat, camel, good] * value[good]
+    return total
+
+
+@rule
+def rounded(parts: int, unit: int) -> int:
+    """How many units so many parts are, which are not negative."""
+    return int(np.int64(np.uint64(parts + unit // 2) // np.uint64(unit)))
 
 
 @rule
@@ -71,25 +102,31 @@ def conclude_thieves(s: State, seat: int, out: Conclusions) -> None:
 @rule
 def conclude_camels(s: State, seat: int, value: Values, out: Conclusions) -> None:
     """Tell what own camels lose where they stand or wherever they could go, and which had better go now."""
-    best = FAR
+    waiting, count = 0, 0  # the camels that have not moved, in 4 bits each
     for camel in range(CAMELS[s.seats]):
         if s.used[seat] >> camel & 1:
-            out.stands[camel] = whole(EIGHTHS * loss(s, seat, camel, s.place[seat, camel], value, out) / CERTAIN)
-            continue
-        least = FAR
-        for pen in range(PENS):
-            if s.filled[pen] < STALLS:
-                place = pen * STALLS + s.filled[pen]
-                lost = loss(s, seat, camel, place, value, out)
+            out.stands[camel] = rounded(loss(s, seat, camel, value, out), CERTAIN * POINT // EIGHTHS)
+        else:
+            waiting |= camel << 4 * count
+            count += 1
+            out.least[camel] = FAR
+    for pen in range(PENS):
+        if s.filled[pen] < STALLS:
+            risk = risks(pen, s.filled[pen], value, out)
+            for i in range(count):
+                camel = waiting >> 4 * i & 15
+                lost = cargo(s, seat, camel, risk)
                 if not FREE[s.place[seat, camel] // STALLS, pen]:
-                    lost += toll(s, seat, camel, place, value, out)
-                out.goes[camel, pen] = whole(EIGHTHS * lost / CERTAIN)
-                least = min(least, out.goes[camel, pen])
-        out.least[camel] = least
-        best = min(best, WAITING * least - out.worth[camel])
-    for camel in range(CAMELS[s.seats]):
-        if not s.used[seat] >> camel & 1:
-            out.suits[camel] = nearness((WAITING * out.least[camel] - out.worth[camel] - best) // WAITING)
+                    lost += toll(s, seat, camel, value, risk)
+                out.goes[camel, pen] = rounded(lost, CERTAIN * POINT // EIGHTHS)
+                out.least[camel] = min(out.least[camel], out.goes[camel, pen])
+    best = FAR
+    for i in range(count):
+        camel = waiting >> 4 * i & 15
+        best = min(best, WAITING * out.least[camel] - out.worth[camel])
+    for i in range(count):
+        camel = waiting >> 4 * i & 15
+        out.suits[camel] = nearness((WAITING * out.least[camel] - out.worth[camel] - best) // WAITING)
 
 
 @rule
@@ -103,11 +140,12 @@ def conclude_way(s: State, seat: int, value: Values, out: Conclusions) -> None:
             out.chosen[pen] = out.goes[camel, pen]
             out.invites[pen] = nearness(out.goes[camel, pen] - out.least[camel])
     if s.phase == Phases.PAYING and s.seat == seat:
-        place = s.target * STALLS + s.filled[s.target]
-        least = toll(s, seat, camel, place, value, out)
+        risk = risks(s.target, s.filled[s.target], value, out)
+        least = toll(s, seat, camel, value, risk)
         for good in range(GOODS):
             if s.load[seat, camel, good] > 0:
-                out.pays[good] = nearness(whole(EIGHTHS * (price(good, place, value, out) - least) / CERTAIN))
+                more = CERTAIN * value[good] - risk[good] - least
+                out.pays[good] = nearness(rounded(more, CERTAIN * POINT // EIGHTHS))
 
 
 @rule
@@ -115,9 +153,9 @@ def conclude_points(s: State, seat: int, value: Values, out: Conclusions) -> Non
     """Tell the points that seats can hope for, and who is ahead by that."""
     own = hopes(s, seat, value, out)
     for other in range(s.seats):
-        theirs = hopes(s, other, value, out)
-        out.points[other] = whole(theirs / CERTAIN)
-        ahead = whole(HALVES * abs(theirs - own) / CERTAIN)
+        theirs = own if other == seat else hopes(s, other, value, out)
+        out.points[other] = rounded(theirs, CERTAIN * POINT)
+        ahead = rounded(abs(theirs - own), CERTAIN * POINT // HALVES)
         out.lead[other] = ahead if theirs > own else -ahead
 
 
@@ -127,42 +165,50 @@ def nearness(eighths: int) -> int:
     return max(NEAR - eighths, 0)
 
 
-# ---------------------------------------------------------------- points, in parts of which CERTAIN are one
+# ---------------------------------------------------------------- values multiplied by chances
 
 
 @rule
-def hopes(s: State, seat: int, value: Values, out: Conclusions) -> float:
-    """The points of a seat's goods, less what its camels that have moved are likely to lose."""
-    points = 0.0
+def hopes(s: State, seat: int, value: Values, out: Conclusions) -> int:
+    """What a seat's goods are worth, less what its camels that have moved are likely to lose."""
+    total = 0
     for good in range(GOODS):
-        points += CERTAIN * s.kept[seat, good] * value[good]
+        total += CERTAIN * s.kept[seat, good] * value[good]
     if s.phase >= Phases.CHOOSING:
         for camel in range(CAMELS[s.seats]):
             if s.used[seat] >> camel & 1:
-                points -= loss(s, seat, camel, s.place[seat, camel], value, out)
-    return points
+                total -= loss(s, seat, camel, value, out)
+    return total
 
 
 @rule
-def loss(s: State, seat: int, camel: int, place: int, value: Values, out: Conclusions) -> float:
-    """The points that a camel is likely to lose at a place."""
-    pen, total = place // STALLS, 0.0
+def loss(s: State, seat: int, camel: int, value: Values, out: Conclusions) -> int:
+    """What a camel is likely to lose where it stands."""
+    place = s.place[seat, camel]
+    return cargo(s, seat, camel, risks(place // STALLS, place % STALLS, value, out))
+
+
+@rule
+def risks(pen: int, stall: int, value: Values, out: Conclusions) -> Values:
+    """What a good of each kind is likely to lose at a place."""
+    named = out.named[pen, stall]
+    return (
+        named * out.taken[pen, GOLD] * value[GOLD],
+        named * out.taken[pen, COFFEE] * value[COFFEE],
+        named * out.taken[pen, PEPPER] * value[PEPPER],
+        named * out.taken[pen, SALT] * value[SALT],
+        named * out.taken[pen, WATER] * value[WATER],
+    )
+
+
+@rule
+def toll(s: State, seat: int, camel: int, value: Values, risk: Values) -> int:
+    """What the way to a place costs where it is not free: the good aboard that is missed least.
+
+    A good is missed the less, the likelier it would be stolen there.
+    """
+    least = NO_PRICE
     for good in range(GOODS):
-        total += out.taken[pen, good] * s.load[seat, camel, good] * value[good]
-    return out.named[pen, place % STALLS] * total
-
-
-@rule
-def toll(s: State, seat: int, camel: int, place: int, value: Values, out: Conclusions) -> float:
-    """What the way to a place costs where it is not free: the good aboard that is missed least."""
-    least = 1e9
-    for good in range(GOODS):
-        if s.load[seat, camel, good] > 0:
-            least = min(least, price(good, place, value, out))
-    return least if least < 1e9 else 0.0
-
-
-@rule
-def price(good: int, place: int, value: Values, out: Conclusions) -> float:
-    """What it costs to pay a good on the way to a place: the less, the likelier it would be stolen there."""
-    return (CERTAIN - out.named[place // STALLS, place % STALLS] * out.taken[place // STALLS, good]) * value[good]
+        price = CERTAIN * value[good] - risk[good]
+        least = min(least, price if s.load[seat, camel, good] > 0 else NO_PRICE)
+    return least if least < NO_PRICE else 0
