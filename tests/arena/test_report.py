@@ -132,7 +132,7 @@ def test_a_lead_is_somebodys_alone():
 def test_a_variant_by_option_is_played_as_such():
     game = azalai.game("targi")
     options = {"tribe_cards": "rulebook"}
-    there = study_variant(game, {"options": options}, 2, 20, 1, 1)
+    there = study_variant(game, {"options": options}, 2, 20, 1, 1).summary()
     here = study(game, 2, 20, 1, 1, options=options).summary()
     assert there == here
 
@@ -142,7 +142,7 @@ import azalai
 from azalai.arena.report import study_variant
 
 points = {f"goods.{good}.points": 50 for good in ("water", "gold", "salt", "millet")}
-rich = study_variant(azalai.game("tuareg"), {"set": points}, 2, 1, 1, 1)
+rich = study_variant(azalai.game("tuareg"), {"set": points}, 2, 1, 1, 1).summary()
 assert rich["winner"][0] > 100, rich
 """
 

@@ -21,10 +21,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from azalai.arena.report import MOST, OPENINGS, POLICY, RANDOM, Counts, Mean, Study, Topic
+import azalai
+from azalai.arena.report import MOST, OPENINGS, POLICY, RANDOM, Counts, Mean, Study, Topic, declared, played_variant
 from azalai.engine import flow
-from azalai.engine.errors import AzalaiError
-from azalai.engine.game import Game, load_game, score_buffer
+from azalai.engine.errors import AzalaiError, BadOption
+from azalai.engine.game import Game, score_buffer
 from azalai.engine.playing import EVENT_ARGS
 from azalai.engine.record import write_atomically
 from azalai.engine.rule import RuleEntry
@@ -151,7 +152,8 @@ class Counter:
         self.gpu = self.device.type == "cuda"
         self.batch: Any = game.batch(count, seats, seed, device=device, **(options or {}))
         self.kind = torch.float16 if self.gpu else torch.float32
-        self.seen = torch.zeros((count, game.observation.size), dtype=self.kind, device=self.device)
+        sees = 0 if think is None else game.observation.size
+        self.seen = torch.zeros((count, sees), dtype=self.kind, device=self.device)
         self.mask = self._tensor(self.batch.legal_mask())
         states = self.batch.states
         self.events, self.event_count = self._tensor(states["events"]), self._tensor(states["event_count"])
@@ -280,21 +282,34 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=1_000_000, help="for each number of seats (default: a million)")
     parser.add_argument("--few", type=int, default=250_000, help="of openings and of random play (default: 250,000)")
     parser.add_argument("--side-by-side", type=int, default=SIDE_BY_SIDE, help=f"games of a part (default: {SIDE_BY_SIDE})")
+    parser.add_argument("--variant", help="play with other values: the `words` of a variant in the game's report.toml")
     parser.add_argument("--network", type=Path, help="a network's file, instead of the game's own")
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
     args = parser.parse_args()
     torch.set_float32_matmul_precision("high")
-    game, began = load_game(args.game), time.monotonic()
+    began, mark = time.monotonic(), f":{args.variant}" if args.variant else ""
+    shipped = azalai.game(args.game)
+    game, options = variant_of(shipped, args.variant) if args.variant else (shipped, {})
     counts, think = Counts(args.file), policy(game, args.device, args.network)
     numbers = [int(seats) for seats in args.seats.split(",")] if args.seats else list(game.seats)
     for name, seats in ((name, seats) for name in args.players.split(",") for seats in numbers):
         wanted, left = args.games if name == POLICY else args.few, args.seconds - (time.monotonic() - began)
-        counter = Counter(game, seats, None if name == RANDOM else think, args.device, args.seed, args.side_by_side)
-        found = go_on(counts, counter, name, wanted, args.seed, left)
+        player = None if name == RANDOM else think
+        counter = Counter(game, seats, player, args.device, args.seed, args.side_by_side, options)
+        found = go_on(counts, counter, name + mark, wanted, args.seed, left)
         shares = ", ".join(f"{mean.share[0]:.4f}" for mean in found.seats)
-        print(f"{game.name} {seats} {name}: {found.games:,} games, {counts.facts(name, seats)}, won by seat {shares}", flush=True)
+        facts = counts.facts(name + mark, seats)
+        print(f"{game.name} {seats} {name}{mark}: {found.games:,} games, {facts}, won by seat {shares}", flush=True)
+
+
+def variant_of(game: Game, words: str) -> tuple[Game, dict[str, Any]]:
+    """The game with the values of one of its declared variants, and the options it is played with."""
+    variants = {one["words"]: one for one in declared(game).get("variants", [])}
+    if words not in variants:
+        raise BadOption(f"{game.name} has no variant {words!r}; there are: {', '.join(variants)}")
+    return played_variant(game, variants[words])
 
 
 if __name__ == "__main__":

@@ -402,10 +402,16 @@ def declared(game: Game) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def study_variant(game: Game, variant: Mapping[str, Any], seats: int, games: int, seed: int, threads: int | None) -> Any:
-    """Return the summary of a study with some components or options changed."""
+def played_variant(game: Game, variant: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
+    """Return the game with a variant's components, and its options."""
     played = azalai.game(game.name, components=nested(variant["set"])) if "set" in variant else game
-    return study(played, seats, games, seed, threads, options=variant.get("options", {})).summary()
+    return played, variant.get("options", {})
+
+
+def study_variant(game: Game, variant: Mapping[str, Any], seats: int, games: int, seed: int, threads: int | None) -> Study:
+    """Return a study with some components or options changed."""
+    played, options = played_variant(game, variant)
+    return study(played, seats, games, seed, threads, options=options)
 
 
 def play_level(game: Game, level: str, seats: int, games: int, seed: int, threads: int | None) -> Estimate:

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 
 BINS = 8  # groups of leads
 FEW = 30  # less often seen is not shown
+MATTERS = 0.01  # a change of a seat's share of wins that players might notice
 MOST_OPENINGS = 30  # first moves of the table
 STYLE = """
 body{font:16px/1.5 Helvetica,Arial,'DejaVu Sans',sans-serif;max-width:44rem;margin:2rem auto;padding:0 1rem}
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     """Play, look, write the page."""
     game = azalai.game(args.game)
     seats = game.check_seats(args.seats)
-    variants = [] if args.no_variants else declared(game).get("variants", [])
+    variants = [] if args.no_variants or args.counts else declared(game).get("variants", [])
     levels = [name.strip() for name in args.levels.split(",") if name.strip()]
     counts = Counts(Path(args.counts)) if args.counts else None
     if counts is not None and (POLICY, seats) not in counts:
@@ -107,7 +108,7 @@ class ReportPage:
 
     def __init__(
         self, game: Game, seats: int, found: dict[int, Study], by_level: dict[str, Estimate], level_games: int,
-        variants: Sequence[tuple[dict[str, Any], dict[str, Any]]], texts: Texts,
+        variants: Sequence[tuple[Mapping[str, Any], Study]], texts: Texts,
     ) -> None:  # fmt: skip
         self.game, self.seats, self.found, self.by_level, self.level_games = game, seats, found, by_level, level_games
         self.variants = variants
@@ -123,6 +124,11 @@ class ReportPage:
         self.study = self.found[self.seats]
         self.tried = counts.study(self.game, OPENINGS, self.seats)
         self.compared = {self.texts("report.network"): self.study, self.texts("report.greedy"): self.played}
+        self.variants = [
+            (variant, counts.study(self.game, f"{POLICY}:{variant['words']}", self.seats))
+            for variant in declared(self.game).get("variants", [])
+            if (f"{POLICY}:{variant['words']}", self.seats) in counts
+        ]
         if (RANDOM, self.seats) in counts:
             self.compared[self.texts("report.random")] = counts.study(self.game, RANDOM, self.seats)
 
@@ -319,16 +325,20 @@ class ReportPage:
         yield self.heading("report.sensitivity", "report.sensitivity_about")
         columns = [
             (texts("report.as_it_is"), self.study.summary()),
-            *((self.words(f"report.{v['words']}"), s) for v, s in self.variants),
+            *((self.words(f"report.{variant['words']}"), one.summary()) for variant, one in self.variants),
         ]
         head = [self.words.seat(seat) for seat in range(self.seats)]
-        head += [texts("report.winner"), texts("report.margin"), texts("report.length"), texts("report.half_leader")]
+        head += [texts("report.winner"), texts("report.margin"), texts("report.length")]
         rows = []
         for name, one in columns:
             cells = [self.percent(share) for share in one["seats"]]
-            cells += [self.interval(one[key]) for key in ("winner", "margin", "length")] + [self.percent(one["half"])]
-            rows.append((name, cells))
+            rows.append((name, [*cells, *(self.interval(one[key]) for key in ("winner", "margin", "length"))]))
+        if any(self.study.leads):
+            head.append(texts("report.half_leader"))
+            for (_, cells), (_, one) in zip(rows, columns):
+                cells.append(self.percent(one["half"]))
         yield table(texts("report.variant"), head, rows)
+        yield from (f"<p>{escape(self.verdict(name, columns[0][1], one))}</p>" for name, one in columns[1:])
         for kind in ("cards", "actions"):
             for place, topic in enumerate(getattr(self.study, kind)):
                 if 1 < len(topic.labels) <= 8:
@@ -338,6 +348,18 @@ class ReportPage:
                     about = texts("report.having" if kind == "cards" else "report.more")
                     yield f"<h3>{escape(self.about(topic))}</h3><p class=faint>{escape(about)}</p>"
                     yield table(texts("report.variant"), names, lines)
+
+    def verdict(self, name: str, usual: Mapping[str, Any], other: Mapping[str, Any]) -> str:
+        """One sentence for players: whether a variant matters."""
+        shifts = [b[0] - a[0] for a, b in zip(usual["seats"], other["seats"])]
+        seat = max(range(self.seats), key=lambda place: abs(shifts[place]))
+        surely = usual["seats"][seat][2] < other["seats"][seat][1] or other["seats"][seat][2] < usual["seats"][seat][1]
+        key = "report.matters" if surely and abs(shifts[seat]) >= MATTERS else "report.matters_not"
+        change, points = (
+            f"{'+' if value > 0 else ''}{self.texts.number(value, 1)}"
+            for value in (100 * shifts[seat], other["winner"][0] - usual["winner"][0])
+        )
+        return self.texts(key, variant=name, seat=self.words.seat(seat), change=change, points=points)
 
     # ------------------------------------------------------------ how things are written
 

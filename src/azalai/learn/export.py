@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 import torch
 
+import azalai
 from azalai.bots.network import ARRAYS, DIMENSIONS, FILE, TAPS, WHOLE_NUMBERS, layout_version
-from azalai.engine.game import Game, load_game
+from azalai.engine.game import Game
 from azalai.learn.form import DENSE, Form, sight_of
 from azalai.learn.networks import make_network
 from azalai.learn.training import WrongFile
@@ -28,9 +29,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("file", type=Path, help="where the training is kept")
     parser.add_argument("game", help="the game it has learnt")
     parser.add_argument("--machine", default="", help="what it was trained on, in words")
+    parser.add_argument("--components", help="a file with some of the game's components changed, as it was trained with")
     parser.add_argument("--out", type=Path, help="the file to write, instead of the game's own")
     args = parser.parse_args(arguments)
-    found = export(args.file, load_game(args.game), args.machine, args.out)
+    found = export(args.file, azalai.game(args.game, args.components), args.machine, args.out)
     print(f"{found}: {found.stat().st_size:,} bytes")
 
 
