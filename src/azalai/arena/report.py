@@ -356,7 +356,8 @@ class Counts:
         self.data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
     def __contains__(self, entry: tuple[str, int]) -> bool:
-        return "{} {}".format(*entry) in self.data
+        found = self.data.get("{} {}".format(*entry))
+        return found is not None and found["study"]["games"] > 0
 
     def study(self, game: Game, name: str, seats: int) -> Study:
         """The counts of games of such players; none where there are none."""
