@@ -6,7 +6,7 @@ import functools
 import warnings
 from collections.abc import Iterator
 from importlib import import_module
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from random import Random
 from statistics import fmean, stdev
@@ -29,7 +29,7 @@ def contestants() -> Iterator[Contestant]:
     """Every peer on every task it has."""
 
     def one(task: str, package: str, game: str, note: str, prepare: Any) -> Contestant:
-        return Contestant(task, package, game, version(PACKAGES.get(package, package)), note, prepare)
+        return Contestant(task, package, game, _version(PACKAGES.get(package, package)), note, prepare)
 
     partial = functools.partial
     for game, rollouts in (("connect_four", 1000), ("backgammon", 10)):
@@ -56,6 +56,14 @@ def contestants() -> Iterator[Contestant]:
 
 
 PACKAGES = {"OpenSpiel": "open_spiel", "OpenSpiel in Python": "open_spiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo"}
+
+
+def _version(package: str) -> str:
+    """A package's version; nothing where it is not installed, which only matters to tasks that need it."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def _peer(module: str) -> ModuleType:

@@ -12,7 +12,7 @@ MAY_IMPORT = {
     "engine": {"engine"},
     "games": {"engine", "games"},
     "bots": {"engine", "bots"},
-    "arena": {"engine", "bots", "arena", ""},
+    "arena": {"engine", "bots", "learn", "arena", ""},
     "envs": {"engine", "bots", "envs", ""},
     "learn": {"engine", "bots", "learn", ""},
     "reviews": {"engine", "bots", "reviews"},

@@ -229,6 +229,27 @@ def test_a_report_is_one_page_with_charts(command: Command, wells: str, home: Pa
     assert "http" not in page.replace('xmlns="http://www.w3.org/2000/svg"', "")  # nothing is fetched
 
 
+def test_a_report_of_counted_games_compares_players(command: Command, wells: str, home: Path):
+    pytest.importorskip("torch")
+    from azalai.arena.count import Counter, go_on
+    from azalai.arena.report import OPENINGS, POLICY, RANDOM, Counts
+
+    game = azalai.game("wells")
+    for name in (POLICY, OPENINGS, RANDOM):
+        go_on(Counts(home / "wells.json"), Counter(game, 2, None, count=512), name, 1024, 0)
+    said = command("report wells --counts wells.json --games 40 --levels random --level-games 6 --out page.html")
+    assert (said.status, said.err) == (0, "")
+    page = (home / "page.html").read_text(encoding="utf-8")
+    for told in (
+        "1,024 games of 2 players",
+        "How strong and weak players differ",
+        "The first move",
+        "python -m azalai.arena.count wells",
+    ):
+        assert told in page
+    assert command("report wells --counts nosuch.json").status != 0
+
+
 def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):
     import azalai.cli.bench
 

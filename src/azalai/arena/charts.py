@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from azalai.engine.svg import Drawing
 
-WIDTH, HEIGHT = 640, 260
-LEFT, RIGHT, TOP, BOTTOM = 52, 16, 34, 44
-ROW = 19  # of a list
-MOST = 280  # of a name's width in a list
+WIDTH, HEIGHT = 400, 230  # so that a phone shows it nearly in full size
+LEFT, RIGHT, TOP, BOTTOM = 44, 16, 34, 44
+ROW = 32  # of a list
+MARGIN = 24  # left and right of it
 SMALL = 11
 
 
@@ -66,16 +66,16 @@ def shares_by(title: str, marks: Sequence[tuple[float, Mark]], across: str, up: 
     return frame.drawing.svg()
 
 
-def histogram(title: str, groups: Sequence[tuple[str, str, Sequence[float]]], step: float, across: str, up: str) -> str:
-    """How often values come in steps of a size: for every group its name, its colour and its values."""
-    low = math.floor(min(min(values) for _, _, values in groups) / step) * step
-    high = math.floor(max(max(values) for _, _, values in groups) / step) * step + step
+def histogram(title: str, groups: Sequence[tuple[str, str, Mapping[float, int]]], step: float, across: str, up: str) -> str:
+    """How often values come in steps of a size: for every group its name, its colour and how often each value came."""
+    low = math.floor(min(min(counts) for _, _, counts in groups) / step) * step
+    high = math.floor(max(max(counts) for _, _, counts in groups) / step) * step + step
     count = round((high - low) / step)
     parts = []
-    for _, _, values in groups:
-        part = [0.0] * count
-        for value in values:
-            part[min(count - 1, int((value - low) / step))] += 1 / len(values)
+    for _, _, counts in groups:
+        part, total = [0.0] * count, sum(counts.values())
+        for value, often in counts.items():
+            part[min(count - 1, int((value - low) / step))] += often / total
         parts.append(part)
     frame = Frame(title, (low, high), (0, max(map(max, parts)) * 1.05), (across, up), percent=True)
     wide = (frame.x(low + step) - frame.x(low)) / len(groups)
@@ -93,32 +93,31 @@ def histogram(title: str, groups: Sequence[tuple[str, str, Sequence[float]]], st
 
 
 def marks(title: str, rows: Sequence[Mark], even: float | None, label: str, percent: bool = True) -> str:
-    """A list of values with their intervals; a line where all would be even."""
-    names = min(MOST, 7 * max(len(row.name) for row in rows)) + 20
-    notes = 7 * max(len(row.note) for row in rows) + 10
+    """A list of values with their intervals, each under its name; a line where all would be even."""
     height = TOP + ROW * len(rows) + 38
     drawing = Drawing(WIDTH, height, title)
-    drawing.text(8, 20, title, 13, bold=True)
+    drawing.text(8, 20, title, 13, bold=True, room=WIDTH - 16)
     ends = [value for row in rows for value in (row.low, row.high)] + ([] if even is None else [even])
     low, high = min(ends), max(ends)
     low, high = low - (high - low) * 0.04, high + (high - low) * 0.04 or low + 1
 
     def x(value: float) -> float:
-        return round(names + (WIDTH - names - notes) * (value - low) / (high - low), 1)
+        return round(MARGIN + (WIDTH - 2 * MARGIN) * (value - low) / (high - low), 1)
 
     bottom = TOP + ROW * len(rows)
-    for value in ticks(low, high, (WIDTH - names - notes) // 45):
-        drawing.path([(x(value), TOP - 6), (x(value), bottom)], "line", 0.5)
+    for value in ticks(low, high, (WIDTH - 2 * MARGIN) // 45):
+        drawing.path([(x(value), TOP - 4), (x(value), bottom)], "line", 0.5)
         drawing.text(x(value), bottom + 13, _percent(value) if percent else short(value), SMALL, "faint", "middle")
     if even is not None:
-        drawing.path([(x(even), TOP - 6), (x(even), bottom)], "red", 1)
-    drawing.text(WIDTH - 8, bottom + 30, label, SMALL, "faint", "end")
+        drawing.path([(x(even), TOP - 4), (x(even), bottom)], "red", 1)
+    drawing.text(WIDTH - 8, bottom + 30, label, SMALL, "faint", "end", room=WIDTH - 16)
     for number, row in enumerate(rows):
-        y = TOP + ROW * number + 8
-        drawing.text(names - 10, y + 4, row.name, 12, at="end", room=names)
+        y = TOP + ROW * number + 24
+        note = 6.2 * len(row.note)
+        drawing.text(8, y - 9, row.name, 12, room=WIDTH - 24 - note)
+        drawing.text(WIDTH - 8, y - 9, row.note, SMALL, "faint", "end")
         drawing.path([(x(row.low), y), (x(row.high), y)], "blue", 1.5)
         drawing.disc(x(row.value), y, 3.5, "blue")
-        drawing.text(WIDTH - 8, y + 4, row.note, SMALL, "faint", "end")
     return drawing.svg()
 
 

@@ -15,11 +15,13 @@ Each entry names its `words` in the table `[report]` of the game's catalog.
 
 from __future__ import annotations
 
+import json
 import math
 import os
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -31,9 +33,15 @@ from azalai.arena.tally import Z, share_interval
 from azalai.engine.components import nested
 from azalai.engine.game import Game
 from azalai.engine.moves import Domain
-from azalai.engine.playing import DECISIONS, END, EVENT_ARGS, EVENT_KIND, EVENT_PLY, GAME, MOVE, PLACES, POINTS
+from azalai.engine.playing import DECISIONS, END, EVENT_ARGS, EVENT_KIND, EVENT_PLY, GAME, MOVE, PLACES, POINTS, SEAT
 
 PART = 20  # games at a time
+MOST = 12  # how often an action is counted singly
+POLICY = "policy"  # in a file of counts: games played by a network,
+OPENINGS = "openings"  # the same with a first move drawn evenly,
+RANDOM = "random"  # and random ones
+SPREADS = ("winners", "others", "best", "margins", "lengths")
+TOPICS = ("cards", "actions", "happenings")
 TIMES = (0.25, 0.5, 0.75)  # when leads are recorded, in parts of the game's decisions
 Array = np.ndarray[Any, Any]
 Estimate = tuple[float, float, float]  # a value and the ends of its 95 % interval
@@ -50,9 +58,13 @@ class Mean:
     def add(self, values: Any) -> None:
         """Add values."""
         found = np.atleast_1d(np.asarray(values, np.float64))
-        self.count += len(found)
-        self.total += float(found.sum())
-        self.squares += float((found * found).sum())
+        self.add_sums(len(found), float(found.sum()), float((found * found).sum()))
+
+    def add_sums(self, count: float, total: float, squares: float) -> None:
+        """Add values of which only the sums are known."""
+        self.count += int(count)
+        self.total += float(total)
+        self.squares += float(squares)
 
     @property
     def estimate(self) -> Estimate:
@@ -67,6 +79,34 @@ class Mean:
     def share(self) -> Estimate:
         """The same for values from 0 to 1."""
         return share_interval(self.total, self.count)
+
+    def as_list(self) -> list[float]:
+        """For JSON."""
+        return [self.count, self.total, self.squares]
+
+
+@dataclass
+class Spread:
+    """How often each value came."""
+
+    counts: dict[float, int] = field(default_factory=dict)
+
+    def add(self, values: Any) -> None:
+        """Add values."""
+        for value, count in zip(*(part.tolist() for part in np.unique(np.asarray(values, np.float64), return_counts=True))):
+            self.counts[value] = self.counts.get(value, 0) + count
+
+    @property
+    def estimate(self) -> Estimate:
+        """Their mean and its 95 % interval."""
+        mean = Mean()
+        for value, count in self.counts.items():
+            mean.add_sums(count, count * value, count * value * value)
+        return mean.estimate
+
+    def as_list(self) -> list[list[float]]:
+        """For JSON."""
+        return [[value, count] for value, count in sorted(self.counts.items())]
 
 
 @dataclass
@@ -86,6 +126,8 @@ class Topic:
     found: list[Mean] = field(default_factory=list)  # per thing: the measure,
     extra: list[Mean] = field(default_factory=list)  # and a second one: of winners; of the sums
     others: list[Mean] = field(default_factory=list)
+    usual: list[Mean] = field(default_factory=list)  # of an action: how often a seat does it in a game
+    by_count: list[dict[int, Mean]] = field(default_factory=list)  # and its share of the win, by how often
 
     @classmethod
     def of(cls, game: Game, entry: Mapping[str, Any]) -> Topic:
@@ -110,6 +152,7 @@ class Topic:
             sum_kind=kinds[total[0]].base if total[0] else -1,
             sum_weight=column(total[0], total[1]) if total[0] else -1,
             found=[Mean() for _ in labels], extra=[Mean() for _ in labels], others=[Mean() for _ in labels],
+            usual=[Mean() for _ in labels], by_count=[{} for _ in labels],
         )  # fmt: skip
 
     def things(self, events: Array) -> tuple[Array, Array]:
@@ -128,61 +171,108 @@ class Topic:
         np.add.at(found, (events[rows, self.seat][known], things[known]), amounts[known])
         return found
 
+    def as_dict(self) -> dict[str, Any]:
+        """The counts, for JSON."""
+        means = {name: [mean.as_list() for mean in getattr(self, name)] for name in ("found", "extra", "others", "usual")}
+        return means | {"by_count": [_means_as_dict(some) for some in self.by_count]}
+
+    def merge(self, data: Mapping[str, Any]) -> None:
+        """Add the counts of another."""
+        for name in ("found", "extra", "others", "usual"):
+            for mean, sums in zip(getattr(self, name), data[name], strict=True):
+                mean.add_sums(*sums)
+        for some, others in zip(self.by_count, data["by_count"], strict=True):
+            _merge_means(some, others)
+
+
+def _means_as_dict(means: Mapping[Any, Mean]) -> dict[str, list[float]]:
+    return {str(key): mean.as_list() for key, mean in sorted(means.items())}
+
+
+def _merge_means(means: dict[int, Mean], data: Mapping[str, Any]) -> None:
+    for key, sums in data.items():
+        means.setdefault(int(key), Mean()).add_sums(*sums)
+
 
 @dataclass
 class Study:
-    """The counts over a series of games."""
+    """The counts over many games at one number of seats."""
 
-    series: Series
+    game: Game
     games: int = 0
+    ties: Mean = field(default_factory=Mean)  # games whose win is shared
     seats: list[Mean] = field(default_factory=list)  # wins, by seat
-    points: list[Array] = field(default_factory=list)  # [game, seat]
-    won: list[Array] = field(default_factory=list)  # [game, seat], shares of the win
-    lengths: list[int] = field(default_factory=list)
+    points: list[Spread] = field(default_factory=list)  # by seat
+    winners: Spread = field(default_factory=Spread)  # points of all who won,
+    others: Spread = field(default_factory=Spread)  # and of all others
+    best: Spread = field(default_factory=Spread)  # the winner's points,
+    margins: Spread = field(default_factory=Spread)  # and how many more they are than the next
+    lengths: Spread = field(default_factory=Spread)
     ends: dict[str, int] = field(default_factory=dict)
-    leads: list[list[tuple[float, float]]] = field(default_factory=list)  # at each time: (lead, the leader's share of the win)
+    leads: list[dict[int, Mean]] = field(default_factory=list)  # at each time: by the lead, the leader's share of the win
+    first_moves: dict[int, Mean] = field(default_factory=dict)  # by the first move: the share of the win of who made it
     cards: list[Topic] = field(default_factory=list)
     actions: list[Topic] = field(default_factory=list)
     happenings: list[Topic] = field(default_factory=list)
 
     @classmethod
-    def of(cls, series: Series) -> Study:
+    def of(cls, game: Game, seats: int) -> Study:
         """Make an empty study."""
-        entries = declared(series.game)
+        entries = declared(game)
 
         def topics(kind: str) -> list[Topic]:
-            return [Topic.of(series.game, one) for one in entries.get(kind, [])]
+            return [Topic.of(game, one) for one in entries.get(kind, [])]
 
         return cls(
-            series,
-            seats=[Mean() for _ in range(series.seats)],
-            ends=dict.fromkeys(series.game.ends, 0),
-            leads=[[] for _ in TIMES],
+            game,
+            seats=[Mean() for _ in range(seats)],
+            points=[Spread() for _ in range(seats)],
+            ends=dict.fromkeys(game.ends, 0),
+            leads=[{} for _ in TIMES],
             cards=topics("cards"),
             actions=topics("actions"),
             happenings=topics("happenings"),
         )
 
-    def add(self, part: Part) -> None:
-        """Count the games of a part, which has their decisions."""
+    def add_results(self, places: Array, points: Array, lengths: Array, ends: Array) -> Array:
+        """Count how games went: [game, seat] and [game]. Return each seat's share of the win."""
+        first = places == 1
+        won: Array = first / first.sum(axis=1, keepdims=True)
+        ordered = np.sort(points, axis=1)
+        self.games += len(won)
+        self.ties.add(first.sum(axis=1) > 1)
+        for seat, (mean, spread) in enumerate(zip(self.seats, self.points)):
+            mean.add(won[:, seat])
+            spread.add(points[:, seat])
+        self.winners.add(points[first])
+        self.others.add(points[~first])
+        self.best.add(ordered[:, -1])
+        self.margins.add(ordered[:, -1] - ordered[:, -2])
+        self.lengths.add(lengths)
+        for number, count in zip(*np.unique(ends, return_counts=True)):
+            self.ends[self.game.ends[int(number) - 1]] += int(count)
+        return won
+
+    def add_first_move(self, move: int, shares: Any) -> None:
+        """Count the share of the win of seats that began the game with a move."""
+        self.first_moves.setdefault(move, Mean()).add(shares)
+
+    def add(self, series: Series, part: Part) -> None:
+        """Count the games of a part of a series, which has their decisions."""
         assert part.log is not None
-        seats, begins = self.series.seats, np.searchsorted(part.log[:, GAME], np.arange(len(part.rows) + 1) + part.first)
-        for row, game in zip(part.rows, range(part.first, part.first + len(part.rows))):
-            moves = part.log[begins[game - part.first] : begins[game - part.first + 1], MOVE]
-            events, points = self.series.trace(game, moves)
-            first = row[PLACES : PLACES + seats] == 1
-            won = first / first.sum()
-            self.games += 1
-            self.points.append(row[POINTS : POINTS + seats].astype(float))
-            self.won.append(won)
-            self.lengths.append(int(row[DECISIONS]))
-            self.ends[self.series.game.ends[row[END] - 1]] += 1
-            for seat, share in enumerate(won):
-                self.seats[seat].add(share)
+        seats, begins = len(self.seats), np.searchsorted(part.log[:, GAME], np.arange(len(part.rows) + 1) + part.first)
+        rows = part.rows
+        wins = self.add_results(
+            rows[:, PLACES : PLACES + seats], rows[:, POINTS : POINTS + seats], rows[:, DECISIONS], rows[:, END]
+        )
+        for won, game in zip(wins, range(part.first, part.first + len(rows))):
+            log = part.log[begins[game - part.first] : begins[game - part.first + 1]]
+            events, points = series.trace(game, log[:, MOVE])
+            self.add_first_move(int(log[0, MOVE]), won[log[0, SEAT]])
             for time, leads in zip(TIMES, self.leads):
-                lead = lead_in(points[int(time * len(moves))])
+                lead = lead_in(points[int(time * len(log))])
                 if lead is not None:
-                    leads.append((lead[1], float(won[lead[0]])))
+                    leads.setdefault(lead[1], Mean()).add(won[lead[0]])
             self._count(events, points, won)
 
     def _count(self, events: Array, points: Array, won: Array) -> None:
@@ -194,6 +284,9 @@ class Study:
             counts = topic.counts(events, len(won))
             by_winner, by_others = counts[won > 0].mean(axis=0), counts[won == 0]
             for thing in range(len(topic.labels)):
+                topic.usual[thing].add(counts[:, thing])
+                for count, share in zip(counts[:, thing], won):
+                    topic.by_count[thing].setdefault(min(int(count), MOST), Mean()).add_sums(1, share, share * share)
                 topic.extra[thing].add(by_winner[thing])
                 if len(by_others):
                     topic.others[thing].add(by_others[:, thing].mean())
@@ -209,36 +302,84 @@ class Study:
                 after = after[(after[:, EVENT_KIND] == topic.sum_kind) & (after[:, EVENT_PLY] == events[row, EVENT_PLY])]
                 topic.extra[thing].add(float(after[:, topic.sum_weight].sum()) if topic.sum_kind >= 0 else 0.0)
 
+    def as_dict(self) -> dict[str, Any]:
+        """All counts, for JSON."""
+        return {
+            "games": self.games,
+            "ties": self.ties.as_list(),
+            "ends": self.ends,
+            "seats": [mean.as_list() for mean in self.seats],
+            "points": [spread.as_list() for spread in self.points],
+            **{name: getattr(self, name).as_list() for name in SPREADS},
+            "leads": [_means_as_dict(some) for some in self.leads],
+            "first_moves": _means_as_dict(self.first_moves),
+            **{kind: [topic.as_dict() for topic in getattr(self, kind)] for kind in TOPICS},
+        }
+
+    def merge(self, data: Mapping[str, Any]) -> None:
+        """Add the counts of another study, as `as_dict` gives them."""
+        self.games += data["games"]
+        self.ties.add_sums(*data["ties"])
+        for end, count in data["ends"].items():
+            self.ends[end] += count
+        for mean, sums in zip(self.seats, data["seats"], strict=True):
+            mean.add_sums(*sums)
+        spreads = [*zip(self.points, data["points"], strict=True), *((getattr(self, name), data[name]) for name in SPREADS)]
+        for spread, counts in spreads:
+            for value, count in counts:
+                spread.counts[value] = spread.counts.get(value, 0) + count
+        for leads, some in zip(self.leads, data["leads"], strict=True):
+            _merge_means(leads, some)
+        _merge_means(self.first_moves, data["first_moves"])
+        for kind in TOPICS:
+            for topic, counts in zip(getattr(self, kind), data[kind], strict=True):
+                topic.merge(counts)
+
     def summary(self) -> dict[str, Any]:
         """Return the numbers by which variants are compared."""
-        points = np.array(self.points)
-        ordered = np.sort(points, axis=1)
-        length, winner, margin = Mean(), Mean(), Mean()
-        length.add(self.lengths)
-        winner.add(ordered[:, -1])
-        margin.add(ordered[:, -1] - ordered[:, -2])
         return {
             "seats": [mean.share for mean in self.seats],
-            "winner": winner.estimate,
-            "margin": margin.estimate,
-            "length": length.estimate,
+            "winner": self.best.estimate,
+            "margin": self.margins.estimate,
+            "length": self.lengths.estimate,
             "half": leader_wins(self.leads[1]),
             "cards": [[mean.share for mean in topic.found] for topic in self.cards],
             "actions": [[mean.estimate for mean in topic.found] for topic in self.actions],
         }
 
 
-def lead_in(points: Array) -> tuple[int, float] | None:
+class Counts:
+    """A file of counts by `arena/count.py`: by player and number of seats a study, and how it was counted."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.data: dict[str, Any] = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+    def __contains__(self, entry: tuple[str, int]) -> bool:
+        found = self.data.get("{} {}".format(*entry))
+        return found is not None and found["study"]["games"] > 0
+
+    def study(self, game: Game, name: str, seats: int) -> Study:
+        """The counts of games of such players; none where there are none."""
+        found = Study.of(game, seats)
+        if (name, seats) in self:
+            found.merge(self.data[f"{name} {seats}"]["study"])
+        return found
+
+    def facts(self, name: str, seats: int) -> dict[str, Any]:
+        """How they were counted."""
+        return {key: value for key, value in self.data[f"{name} {seats}"].items() if key != "study"}
+
+
+def lead_in(points: Array) -> tuple[int, int] | None:
     """Return the leading seat and its lead; None where two lead."""
     order = np.sort(points)
-    return None if order[-1] == order[-2] else (int(np.argmax(points)), float(order[-1] - order[-2]))
+    return None if order[-1] == order[-2] else (int(np.argmax(points)), int(order[-1] - order[-2]))
 
 
-def leader_wins(leads: Sequence[tuple[float, float]]) -> Estimate:
+def leader_wins(leads: Mapping[int, Mean]) -> Estimate:
     """Return how often the leader wins."""
-    mean = Mean()
-    mean.add([won for _, won in leads])
-    return mean.share
+    return share_interval(sum(mean.total for mean in leads.values()), sum(mean.count for mean in leads.values()))
 
 
 def study(
@@ -247,10 +388,10 @@ def study(
 ) -> Study:  # fmt: skip
     """Play games between players of one kind and count everything."""
     series = Series.of(game, [player] * seats, seed, options, decisions=True)
-    found = Study.of(series)
+    found = Study.of(game, seats)
     parts = [(first, min(PART, games - first)) for first in range(0, games, PART)]
     for part in play_in_threads(series, parts, threads or os.cpu_count() or 1):
-        found.add(part)
+        found.add(series, part)
         if progress is not None:
             progress(len(part.rows))
     return found
@@ -262,10 +403,16 @@ def declared(game: Game) -> dict[str, Any]:
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
-def study_variant(game: Game, variant: Mapping[str, Any], seats: int, games: int, seed: int, threads: int | None) -> Any:
-    """Return the summary of a study with some components or options changed."""
+def played_variant(game: Game, variant: Mapping[str, Any]) -> tuple[Game, dict[str, Any]]:
+    """Return the game with a variant's components, and its options."""
     played = azalai.game(game.name, components=nested(variant["set"])) if "set" in variant else game
-    return study(played, seats, games, seed, threads, options=variant.get("options", {})).summary()
+    return played, variant.get("options", {})
+
+
+def study_variant(game: Game, variant: Mapping[str, Any], seats: int, games: int, seed: int, threads: int | None) -> Study:
+    """Return a study with some components or options changed."""
+    played, options = played_variant(game, variant)
+    return study(played, seats, games, seed, threads, options=options)
 
 
 def play_level(game: Game, level: str, seats: int, games: int, seed: int, threads: int | None) -> Estimate:

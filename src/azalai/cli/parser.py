@@ -90,6 +90,7 @@ def build_parser(texts: Texts) -> Parser:
     report.add_argument("--games", type=number, default=2000, metavar="N", help=texts("cli.report_games"))
     report.add_argument("--levels", default="random,1,2", metavar=texts("cli.NAMES"), help=texts("cli.report_levels"))
     report.add_argument("--level-games", type=number, default=40, metavar="N", help=texts("cli.report_level_games"))
+    report.add_argument("--counts", metavar=texts("cli.FILE"), help=texts("cli.report_counts"))
     report.add_argument("--no-variants", action="store_true", help=texts("cli.report_no_variants"))
     report.add_argument("--seed", type=number, default=0, metavar="N", help=texts("cli.simulate_seed"))
     report.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))

@@ -50,7 +50,7 @@ class _Workplace:
 
     __slots__ = (
         "cells", "conceal", "event_lists", "events_at", "game", "holds", "legal_lists", "listing", "memory", "moves",
-        "score", "scores", "step",
+        "observers", "score", "scores", "step",
     )  # fmt: skip
 
     def __init__(self, game: Game) -> None:
@@ -63,8 +63,24 @@ class _Workplace:
         self.events_at = int(game.schema.dtype.fields["events"][1])  # type: ignore[index]
         self.legal_lists: dict[int, Legal] = {}  # by the number that stands for a list
         self.event_lists: dict[bytes, list[Event]] = {}  # by what the record says
+        self.observers: dict[int, tuple[bytearray, Any]] = {}  # by the number of seats: the memory each looks at
         self.listing, self.step = RuleEntry(flow.list_first), RuleEntry(flow.step_first)
         self.score, self.conceal = RuleEntry(flow.score_first), RuleEntry(flow.conceal_first)
+
+    def observe(self, content: bytes | bytearray, seat: int) -> np.ndarray[Any, Any]:
+        """Return what `seat` may know of a record that is concealed for it, in an array of its own."""
+        from azalai.engine.observer import Observer
+        from azalai.engine.worker_pool import WorkerPool
+
+        found = self.observers.get(content[_SEATS])
+        if found is None:
+            memory = bytearray(content)
+            cells: Any = np.ndarray(1, self.game.schema.dtype, memory)
+            found = self.observers[content[_SEATS]] = memory, Observer(self.game, cells, WorkerPool(1, 1))
+        memory, observer = found
+        memory[:] = content
+        tensor: np.ndarray[Any, Any] = observer.write(seat, np.empty((1, self.game.observation.size), np.float32))[0]
+        return tensor
 
     def load(self, content: bytes | bytearray) -> Any:
         """Return an array of one record with this content, for rules to work on."""
@@ -270,10 +286,8 @@ class Position:
 
     def observe(self, seat: int | None = None) -> np.ndarray[Any, Any]:
         """What `seat`, or without one the seat to decide, may know, as the numbers that `game.observation` describes."""
-        from azalai.engine.observer import observe_record
-
         viewer = self.seat if seat is None else seat
-        return observe_record(self.game, record_of(self.seen_by(viewer)._now, self.game.schema.dtype), viewer)
+        return _workplace(self.game).observe(self.seen_by(viewer)._now, viewer)
 
     def seen_by(self, seat: int | None) -> Position:
         """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given.
@@ -319,11 +333,11 @@ class Position:
 
     def moves(self, seat: int | None = None) -> list[Move]:
         """The legal moves of the seat to decide, or of another seat that owes a decision too."""
-        return list((self._legal if seat is None and self._legal is not None else self._list(seat)).values())
+        return [*(self._legal if seat is None and self._legal is not None else self._list(seat)).values()]
 
     def move_ids(self, seat: int | None = None) -> list[int]:
         """The ids of the legal moves."""
-        return list(self._legal if seat is None and self._legal is not None else self._list(seat))
+        return [*(self._legal if seat is None and self._legal is not None else self._list(seat))]
 
     def play(self, move: Move | int | str, seat: int | None = None) -> list[Event]:
         """Make a decision: a Move, its id or its text. Returns what happened. An illegal one raises and changes nothing."""

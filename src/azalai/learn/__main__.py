@@ -29,6 +29,9 @@ def main() -> None:
     parser.add_argument("--minibatch", type=int, help="decisions that one step of the optimiser looks at")
     parser.add_argument("--width", type=int, help="of the network's hidden layers, instead of what the game says")
     parser.add_argument("--against", type=Path, help="the file of a training whose network, as it is, plays all other seats")
+    parser.add_argument("--components", help="a file with some of the game's components changed: learn this variant")
+    parser.add_argument("--network", type=Path, help="a new training begins with this network's file (`shipped`: the game's own)")
+    parser.add_argument("--rate", type=float, help="the rate of learning at first (default: 1e-3)")
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     try:
@@ -37,7 +40,8 @@ def main() -> None:
         sys.exit("Learning needs PyTorch: pip install 'azalai[learn]'")
     from dataclasses import replace
 
-    from azalai.engine.game import load_game
+    import azalai
+    from azalai.learn.export import load_network
     from azalai.learn.form import Form
     from azalai.learn.ppo import LearningSettings
     from azalai.learn.training import Training
@@ -45,15 +49,20 @@ def main() -> None:
     device = args.device or ("cuda" if torch.cuda.is_available() else "cpu")
     torch.manual_seed(args.seed)
     torch.set_float32_matmul_precision("high")
-    game = load_game(args.game)
+    game = azalai.game(args.game, args.components)
     changes: dict[str, Any] = {
         name: value for name in ("games", "steps", "minibatch", "decisions") if (value := getattr(args, name)) is not None
     }
+    if args.rate is not None:
+        changes["rate"] = (args.rate, LearningSettings.rate[1])
     if args.file.exists():
         training = Training.load(args.file, game, device, **changes)
     else:
         form = Form.of(game)
         training = Training(game, replace(form, width=args.width) if args.width else form, LearningSettings(**changes), device)
+        if args.network:
+            known = load_network(game, None if args.network == Path("shipped") else args.network)
+            training.learner.network.load_state_dict(known.state_dict())
     if args.against:
         training.opponent = Training.load(args.against, game, device).learner
     training.run(

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 import torch
 
+import azalai
 from azalai.bots.network import ARRAYS, DIMENSIONS, FILE, TAPS, WHOLE_NUMBERS, layout_version
-from azalai.engine.game import Game, load_game
+from azalai.engine.game import Game
 from azalai.learn.form import DENSE, Form, sight_of
+from azalai.learn.networks import make_network
 from azalai.learn.training import WrongFile
 
 LARGEST = 2_000_000  # bytes of a shipped file
@@ -27,9 +29,10 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("file", type=Path, help="where the training is kept")
     parser.add_argument("game", help="the game it has learnt")
     parser.add_argument("--machine", default="", help="what it was trained on, in words")
+    parser.add_argument("--components", help="a file with some of the game's components changed, as it was trained with")
     parser.add_argument("--out", type=Path, help="the file to write, instead of the game's own")
     args = parser.parse_args(arguments)
-    found = export(args.file, load_game(args.game), args.machine, args.out)
+    found = export(args.file, azalai.game(args.game, args.components), args.machine, args.out)
     print(f"{found}: {found.stat().st_size:,} bytes")
 
 
@@ -98,6 +101,55 @@ def arrays_of(game: Game, form: Form, weights: Mapping[str, Array]) -> dict[str,
         name: np.ascontiguousarray(array, np.int16 if name in WHOLE_NUMBERS else np.float16)
         for name, array in {**empty, **found}.items()
     }
+
+
+def weights_of(game: Game, form: Form, arrays: Mapping[str, Array]) -> dict[str, Array]:
+    """A module's weights from the arrays of a `bots.network.Network`. What `arrays_of` adds up is not taken apart again."""
+    found: dict[str, Array] = {"value.weight": arrays["value"], "value.bias": arrays["value_bias"]}
+    if form.kind == DENSE:
+        for name in ("read", "first", "second"):
+            found[f"{name}.weight"], found[f"{name}.bias"] = arrays[name].T, arrays[f"{name}_bias"]
+        found["policy.weight"], found["policy.bias"] = arrays["policy"], arrays["policy_bias"]
+        return found
+    others, channels = len(sight_of(game, form).other_moves), len(arrays["board_bias"])
+    found |= {
+        "gather.weight": arrays["read"].T,
+        "gather.bias": arrays["read_bias"],
+        "policy.weight": arrays["policy"][:others],
+        "policy.bias": arrays["policy_bias"][:others],
+        "kind_policy.weight": arrays["policy"][others:],
+        "kind_policy.bias": arrays["policy_bias"][others:],
+        "read.weight": _weights(arrays["board"], channels),
+        "read.bias": arrays["board_bias"],
+        "read_rest.weight": arrays["board_rest"].T,
+        "read_rest.bias": np.zeros(channels),
+        "field_policy.weight": arrays["field_policy"],
+        "field_policy.bias": np.zeros(len(arrays["field_policy"])),
+    }
+    for layer, (block, bias) in enumerate(zip(arrays["blocks"], arrays["blocks_bias"])):
+        found[f"blocks.{layer}.weight"], found[f"blocks.{layer}.bias"] = _weights(block, channels), bias
+    return found
+
+
+def load_network(game: Game, path: Path | None = None) -> Any:
+    """The network that a game ships, or that of another such file, as a PyTorch module."""
+    found = path or game.extras / FILE
+    if not found.exists():
+        raise WrongFile(f"{game.name} has no network; python -m azalai.learn {game.name} trains one")
+    with np.load(found) as file:
+        facts, arrays = json.loads(str(file["about"])), {name: file[name] for name in ARRAYS}
+    if facts["game"] != game.name or facts["layout"] != layout_version(game):
+        raise WrongFile(f"{found.name} is of {facts['game']} with another layout of observations or moves: train anew")
+    form = Form.read(facts["form"])
+    network = make_network(game, form)
+    weights = weights_of(game, form, arrays)
+    network.load_state_dict({name: torch.from_numpy(np.array(array, np.float32)) for name, array in weights.items()})
+    return network.eval()
+
+
+def _weights(taps: Array, channels: int) -> Array:
+    """From [input, tap and output] to [output, input, row, column]."""
+    return taps.reshape(len(taps), 3, 3, channels).transpose(3, 0, 1, 2)
 
 
 def _taps(weights: Array) -> Array:
