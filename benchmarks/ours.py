@@ -131,7 +131,7 @@ def _searches(position: Position, iterations: int, exploration: float, cutoff: i
 
 def search_at_level(game: Game, number: int = 5) -> Work:
     """Searches as a level makes them, in the middle of a random game."""
-    level = azalai.bots.levels.level(game, number)
+    level = azalai.bots.levels.searches(game)[number - 1]
     position, chance = game.new(seed=1), random.Random(1)
     while position.ply < 60:
         position.play(chance.choice(position.move_ids()))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import azalai
 from azalai.arena.match import invite, play_out
-from azalai.bots.levels import level
+from azalai.bots.levels import searches
 from azalai.bots.player import Search
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
@@ -59,7 +59,7 @@ def doubts(key: str, iterations: int) -> tuple[Position, list[Doubt]]:
     position = game.new(int(seats), int(seed) * 1_000_000 + deal)
     table = [one if place == seat else others for place in range(int(seats))]
     players = invite(game, table, key)
-    judge = Search(game, replace(level(game, 6), iterations=iterations, cutoff=CUTOFF), seed=1)
+    judge = Search(game, replace(searches(game)[-1], iterations=iterations, cutoff=CUTOFF), seed=1)
     found: list[Doubt] = []
 
     def watch(now: Position, move: Move) -> None:

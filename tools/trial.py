@@ -2,8 +2,9 @@
 
     python -m tools.trial GAME 6000/20/8/0/0.3 1500/8/8/0/0.3 --games 40
 
-A player is written like a level in the rows of a ladder, iterations/cutoff/tries/temperature/exploration, or by its name (`5`,
-`greedy`). The first plays alone among copies of the second, every deal from every seat.
+A player is written like a level in the rows of a ladder, iterations/cutoff/tries/temperature/exploration or, by the game's
+network, guided/iterations/temperature/exploration/margin; or by its name (`5`, `greedy`). The first plays alone among copies of
+the second, every deal from every seat.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ from concurrent.futures import ThreadPoolExecutor
 import azalai
 from azalai.arena.match import play_out
 from azalai.arena.tally import share_interval
-from azalai.bots import Player
+from azalai.bots import Player, play_as
 from azalai.bots.levels import Level
-from azalai.bots.player import Search
 from azalai.engine.game import Game
 
 
@@ -56,9 +56,14 @@ def player(game: Game, text: str, seed: int) -> Player:
     """A player from its settings or its name."""
     if "/" not in text:
         return azalai.bot(text, game, seed)
+    if text.startswith("guided/"):
+        iterations, temperature, exploration, margin = text.split("/")[1:5]
+        settings = Level(
+            0, int(iterations), temperature=float(temperature), exploration=float(exploration), margin=float(margin), guided=True
+        )
+        return play_as(game, settings, seed)
     iterations, cutoff, tries, temperature, exploration = text.split("/")
-    settings = Level(0, int(iterations), int(cutoff), float(temperature), int(tries), float(exploration))
-    return Search(game, settings, seed)
+    return play_as(game, Level(0, int(iterations), int(cutoff), float(temperature), int(tries), float(exploration)), seed)
 
 
 if __name__ == "__main__":

@@ -81,6 +81,8 @@ def test_neighbours_meet_and_everybody_meets_greedy():
     assert Pairing("1", "random") in pairs
     assert Pairing("2'", "2") in pairs
     assert Pairing("3x4", "3") in pairs
+    guided = set(pairings(guided=True)) - set(pairs)
+    assert guided == {Pairing("5x4", "5"), Pairing("6", "search6")}
 
 
 def test_a_level_with_more_work_is_a_player_of_its_own_and_a_twin_is_not_rated(tmp_path):

@@ -5,9 +5,8 @@ from dataclasses import replace
 import pytest
 
 import azalai
-from azalai.bots import BASELINES
-from azalai.bots.levels import levels
-from azalai.bots.player import Search
+from azalai.bots import BASELINES, play_as
+from azalai.bots.levels import levels, searches
 
 TABLES = [("targui", 2), ("tuareg", 3), ("timbuktu", 3), ("targi", 2)]
 MOMENTS = 6
@@ -31,7 +30,8 @@ def moments(name, seats):
 def test_what_is_hidden_changes_no_choice(name, seats):
     game = azalai.game(name)
     makers = [lambda name=name: azalai.bot(name, game, seed=5) for name in BASELINES]
-    makers += [lambda one=one: Search(game, replace(one, iterations=min(WORK, one.iterations)), seed=5) for one in levels(name)]
+    strengths = {replace(one, iterations=min(WORK, one.iterations)) for one in (*levels(name), *searches(name))}
+    makers += [lambda one=one: play_as(game, one, 5) for one in strengths]
     for position in moments(name, seats):
         other = position.seen_by(position.seat).imagine(seed=99)  # another truth, the same to this seat
         assert other.tobytes() != position.tobytes()

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import azalai
-from azalai.bots import network
-from azalai.bots.levels import GUIDED
+from azalai.bots import network, thought
+from azalai.bots.levels import GUIDED, levels, named, searches
 from azalai.bots.network import Eyes, Network, WrongNetwork, layout_version, read_network
 from azalai.bots.player import Search
-from azalai.bots.policy import Policy
+from azalai.bots.policy import Fallible, Policy
 from azalai.engine.compile import wait_compiled
 from azalai.engine.errors import BadOption
 from azalai.engine.rule import INTERPRET, records
@@ -133,6 +133,38 @@ def test_a_temperature_lets_the_policy_vary():
     best = {str(Policy(game, seed).choose(position)) for seed in range(20)}
     drawn = {str(Policy(game, seed, temperature=2.0).choose(position)) for seed in range(20)}
     assert len(best) == 1 < len(drawn)
+
+
+def test_who_is_fallible_makes_mistakes_but_none_that_gives_away_more_than_a_margin():
+    game = azalai.game("targi")
+    position = game.new(seed=3)
+    seen, moves, margin = position.seen_by(position.seat), position.move_ids(), 0.03
+    drawn = []
+    for seed in range(30):
+        chosen = Fallible(game, seed, 1.0, margin).choose(position).id
+        lost = Fallible(game, seed, 1.0, margin)._given_away(seen, moves, thought(seed, position.ply))
+        assert lost[moves.index(chosen)] <= margin
+        drawn.append(lost)
+    assert any(lost[moves.index(Fallible(game, seed, 1.0, margin).choose(position).id)] > 0 for seed, lost in enumerate(drawn))
+    assert max(lost.max() for lost in drawn) > margin
+
+
+@pytest.mark.parametrize("name", azalai.games())
+def test_levels_play_by_the_network_where_the_game_says_so(name):
+    game = azalai.game(name)
+    by_network = levels(game)[-1].guided
+    assert all(one.guided == by_network for one in levels(game))
+    kinds = [type(azalai.bot(str(number), game)) for number in range(1, 7)]
+    assert kinds == ([Fallible] * 4 + [Search] * 2 if by_network else [Search] * 6)
+
+
+@pytest.mark.parametrize("name", azalai.games())
+def test_searches_without_a_network_have_a_name(name):
+    game = azalai.game(name)
+    for number, one in enumerate(searches(game), 1):
+        assert not one.guided
+        assert named(game, f"search{number}") == one
+        assert named(game, f"search{number}x10") == replace(one, iterations=10 * one.iterations)
 
 
 def test_a_game_without_a_network_has_no_policy(monkeypatch):

@@ -12,7 +12,8 @@ from tests.engine.nim import NIM
 
 torch = pytest.importorskip("torch")
 
-from azalai.learn.form import Form  # noqa: E402 - needs PyTorch
+from azalai.learn import curves  # noqa: E402 - needs PyTorch
+from azalai.learn.form import Form  # noqa: E402
 from azalai.learn.ppo import LearningSettings, judge  # noqa: E402
 from azalai.learn.selfplay import Arena, Experience  # noqa: E402
 from azalai.learn.training import Training, WrongFile  # noqa: E402
@@ -47,6 +48,14 @@ def test_numbers_are_turned_to_the_seats_they_belong_to():
     assert turned[:, 0].tolist() == pytest.approx([0.9, 0.1, 0.9, 0.1])
 
 
+def test_games_of_a_training_are_not_in_step():
+    arena = Arena(GAME, 64, "cpu", 1)
+    plies: Any = arena.batches[0].states["ply"]
+    assert len(set(plies.tolist())) == 1
+    arena.stagger(4)
+    assert len(set(plies.tolist())) > 1
+
+
 def test_a_network_learns_a_small_game_and_goes_on_from_its_file(tmp_path):
     torch.manual_seed(1)
     path = tmp_path / "nim.run"
@@ -55,6 +64,8 @@ def test_a_network_learns_a_small_game_and_goes_on_from_its_file(tmp_path):
     training.run(PATIENCE, 1, path, lines.append)
     assert training.learner.progress == 1
     assert lines[-1]["won against"]["random"][2] > 0.8
+    curves.main([str(path), str(tmp_path / "nim.svg")])
+    assert (tmp_path / "nim.svg").read_text(encoding="utf-8").count("<polyline") == len(curves.FACTS)
     again = Training.load(path, GAME, "cpu", decisions=2e5)
     assert again.learner.decisions == training.learner.decisions
     assert again.measure(3)[2] == pytest.approx(training.measure(3)[2], abs=0.05)

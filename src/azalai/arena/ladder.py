@@ -22,12 +22,15 @@ from azalai.arena.ratings import Rating, rate
 from azalai.arena.tally import share_interval
 from azalai.bots import BASELINES, LEVELS
 from azalai.bots.levels import named
+from azalai.bots.network import network_version
 from azalai.engine.errors import AzalaiError, BadRecord
 from azalai.engine.game import Game
 
 MEASURE = "greedy"  # all levels play against it
 TWIN = "'"  # a twin plays like the player of the same name without it
 MORE_WORK = "3x4", "3"  # the search is sound if thinking longer does no harm
+MORE_WORK_GUIDED = "5x4", "5"  # the same where the lower levels play without a search, by a network
+BEFORE = "search6"  # and whom the highest level meets there: the strongest search without a network
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,7 @@ class Pairing:
     @property
     def is_more_work(self) -> bool:
         """Whether a level meets the same with more work, which must not be weaker."""
-        return (self.one, self.others) == MORE_WORK
+        return (self.one, self.others) in (MORE_WORK, MORE_WORK_GUIDED)
 
 
 @dataclass(frozen=True)
@@ -81,16 +84,18 @@ class Ladder:
         return asdict(self)
 
 
-def pairings(players: Sequence[str] = (), everyone: bool = False) -> list[Pairing]:
+def pairings(players: Sequence[str] = (), everyone: bool = False, guided: bool = False) -> list[Pairing]:
     """Return who plays whom: neighbours in the list, which begins with the weakest, or all pairs; everyone and greedy; as
-    controls, the quickest players and their twins, and a level with more work."""
+    controls, the quickest players and their twins, and a level with more work. Is the highest level guided by a network, it
+    meets the strongest search as well."""
     ranks = list(players) or ["random", *LEVELS]
     pairs = [(high, low) for number, high in enumerate(ranks) for low in ranks[:number]]
     if not everyone:
         neighbours = set(zip(ranks[1:], ranks, strict=False))
         pairs = [pair for pair in pairs if pair in neighbours or MEASURE in pair]
     if not players:
-        pairs += [*((name, MEASURE) for name in ranks), MORE_WORK]
+        pairs += [(name, MEASURE) for name in ranks]
+        pairs += [MORE_WORK_GUIDED, (LEVELS[-1], BEFORE)] if guided else [MORE_WORK]
     controls = [(name + TWIN, name) for name in (*ranks, *([] if players else [MEASURE])) if name in (*BASELINES, *LEVELS[:2])]
     return [Pairing(one, others) for one, others in (*pairs, *controls)]
 
@@ -161,7 +166,7 @@ def counting(game: Game, results: Sequence[GameResult]) -> list[GameResult]:
 def _settings(game: Game, player: str) -> str:
     level = named(game, player)
     if level is not None:
-        return level.settings
+        return f"{level.settings}/{network_version(game)}" if level.guided else level.settings
     versions = [entry.dist.version for entry in entry_points(group="azalai.bots", name=player) if entry.dist is not None]
     return versions[0] if versions else ""
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from azalai.bots import PARTS, Player, make
+from azalai.bots import Player, make, parts
 from azalai.engine.compile import wait_compiled
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
@@ -54,7 +54,7 @@ def play_game(game: Game, players: Sequence[str], seed: int, key: str, options: 
 
 def invite(game: Game, players: Sequence[str], key: str) -> list[Player]:
     """Make the players of the game with that key; their chance comes from the key. Wait until they are compiled."""
-    for part in PARTS:
+    for part in parts(game, players):
         wait_compiled(game, part)
     chance = random.Random(key)
     return [make(name, game, chance.getrandbits(40)) for name in players]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Collection
 from importlib.metadata import entry_points
 from typing import TYPE_CHECKING, Protocol
 
 from azalai.engine.errors import BadOption, brief
 
 if TYPE_CHECKING:
+    from azalai.bots.levels import Level
     from azalai.engine.game import Game
     from azalai.engine.moves import Move
     from azalai.engine.position import Position
@@ -18,6 +20,7 @@ POLICY = "policy"
 LEVELS = ("1", "2", "3", "4", "5", "6")
 DEFAULT_LEVEL = 3
 PARTS = ("azalai.engine.position", "azalai.bots.baseline", "azalai.bots.player")  # what players use, see engine/compile.py
+NETWORK_PARTS = ("azalai.bots.guided", "azalai.bots.network")  # what those use besides that play by a network
 
 
 class Player(Protocol):
@@ -34,8 +37,8 @@ def names() -> tuple[str, ...]:
 
 
 def make(name: str, game: Game, seed: int | None = None, level: int | None = None, threads: int = 1) -> Player:
-    """Make a player by name: `random`, `greedy`, `policy` (the bare network), `guided` (a search that the network guides),
-    `search` (of a level), a level's number, or another package's player.
+    """Make a player by name: `random`, `greedy`, `policy` (the bare network), `guided` (a search that the network guides), a
+    level's number, `search1` to `search6` (searches without a network; `search` with a level is the same), or another package's.
 
     `3x4` is level 3 with four times its work. Without a seed it plays differently every time. Where a game has no network,
     `policy` and `guided` raise BadOption.
@@ -51,15 +54,33 @@ def make(name: str, game: Game, seed: int | None = None, level: int | None = Non
         return Policy(game, number)
     from azalai.bots.levels import named
 
-    strength = level or DEFAULT_LEVEL if name == "search" else named(game, name)
+    strength = named(game, f"search{level or DEFAULT_LEVEL}" if name == "search" else name)
     if strength is not None:
-        from azalai.bots.player import Search
-
-        return Search(game, strength, number, threads)
+        return play_as(game, strength, number, threads)
     for entry in entry_points(group="azalai.bots", name=name):
         player: Player = entry.load()(game, number)
         return player
     raise BadOption(f"there is no player {brief(name)}; there are {', '.join(names())}")
+
+
+def play_as(game: Game, level: Level, seed: int, threads: int = 1) -> Player:
+    """Make a player that plays as a level says: by a search or, where that is no work at all, by the network alone."""
+    if level.guided and not level.iterations:
+        from azalai.bots.policy import Fallible, Policy
+
+        return Fallible(game, seed, level.temperature, level.margin) if level.margin else Policy(game, seed)
+    from azalai.bots.player import Search
+
+    return Search(game, level, seed, threads)
+
+
+def parts(game: Game, players: Collection[str]) -> tuple[str, ...]:
+    """Return what has to be compiled before these players play as they should."""
+    from azalai.bots.levels import named
+
+    strengths = [named(game, name) for name in players]
+    guided = POLICY in players or any(one is not None and one.guided for one in strengths)
+    return (*PARTS, *NETWORK_PARTS) if guided else PARTS
 
 
 def thought(seed: int, ply: int) -> int:

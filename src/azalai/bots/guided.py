@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 NODE = 1 << 20  # stands in the table for a decision as a whole, where its moves have entries of their own
 SMALL = 0.002  # below the root, moves with a smaller prior are left out
+SOFTNESS = 0.35  # priors to this power: the network is surer of its moves than is good for a search
 CAUTION = 0.1  # a move never tried is taken to be so much worse than the decision was so far
 
 
@@ -115,8 +116,12 @@ def _descend(m: Memory, eyes: Eyes, s: Any, exploration: Any) -> Any:
 def _remember(m: Memory, eyes: Eyes, base: Any, node_slot: Any, count: Any, at_root: Any) -> None:
     """Make entries for a decision and for its moves, with their priors."""
     _make_entry(m, node_slot, entry_key(base, NODE), 1.0)
+    total = 0.0
     for index in range(count):
-        prior = eyes.priors[index]
+        eyes.priors[index] **= SOFTNESS
+        total += eyes.priors[index]
+    for index in range(count):
+        prior = eyes.priors[index] / total
         if at_root or prior >= SMALL:
             _make_entry(m, find_entry(m.table, base, m.moves[index]), entry_key(base, m.moves[index]), prior)
 

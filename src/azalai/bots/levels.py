@@ -1,10 +1,15 @@
-"""Six levels of play: defaults for all games in `extras/levels.toml`, a game's own numbers in its folder of the same name."""
+"""Six levels of play: defaults for all games in `extras/levels.toml`, a game's own numbers in its folder of the same name.
+
+Levels are searches that judge by the game's `evaluate`, or play by its network. The latter need a table `network` in the game's
+`levels.toml`; its searches are then called `search1` to `search6`.
+"""
 
 from __future__ import annotations
 
 import functools
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,22 +30,23 @@ class Level:
     """How a computer player of some strength thinks."""
 
     number: int
-    iterations: int
-    cutoff: int
-    temperature: float
+    iterations: int  # of the search for a decision; with a network 0 is its bare policy
+    cutoff: int = 0
+    temperature: float = 0.0
     tries: int = 1
     exploration: float = 0.7
+    margin: float = 0.0  # without a search: how much of its chance to win a player may give away by one move
     guided: bool = False  # by the game's network, instead of by its `evaluate` and by playing on
 
     @property
     def settings(self) -> str:
         """Everything that makes its strength, in one word."""
         if self.guided:
-            return f"guided/{self.iterations}/{self.temperature}/{self.exploration}"
+            return f"guided/{self.iterations}/{self.temperature}/{self.exploration}/{self.margin}"
         return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}"
 
 
-GUIDED = Level(0, iterations=1000, cutoff=0, temperature=0.0, exploration=1.0, guided=True)  # the player `guided`
+GUIDED = Level(0, iterations=1000, exploration=1.0, guided=True)  # the player `guided`
 
 
 @functools.cache
@@ -49,27 +55,40 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def levels(game: Game | str) -> tuple[Level, ...]:
-    """Return all levels of a game, the easiest first. The game's `extras/levels.toml` may change the numbers."""
+    """Return all levels of a game, the easiest first: by its network where its `extras/levels.toml` says so, else searches."""
+    own = _own(game).get("network")
+    if own is None:
+        return searches(game)
+    rows = enumerate(_read(DEFAULTS)["network"], 1)
+    return tuple(Level(number, guided=True, **{**row, **own.get(str(number), {})}) for number, row in rows)
+
+
+def searches(game: Game | str) -> tuple[Level, ...]:
+    """Return the six searches of a game that judge by its `evaluate`, the easiest first."""
+    own, rows = _own(game), enumerate(_read(DEFAULTS)["level"], 1)
+    return tuple(Level(number, **{**row, **own.get(str(number), {})}) for number, row in rows)
+
+
+def _own(game: Game | str) -> dict[str, Any]:
     extras = discovery.find(game).extras if isinstance(game, str) else game.extras
-    own, rows = _read(extras / "levels.toml"), _read(DEFAULTS)["level"]
-    return tuple(Level(number, **{**row, **own.get(str(number), {})}) for number, row in enumerate(rows, 1))
+    return _read(extras / "levels.toml")
 
 
 def named(game: Game | str, name: str) -> Level | None:
-    """Return the level called `3`, `guided`, or `3x4`, the same with four times the work; None for any other name."""
-    found = re.fullmatch(r"(\d|guided)(?:x([1-9]\d?))?", name, re.ASCII)
+    """Return the level called `3`, the search `search3`, or `guided`; None for any other name. `x4` means four times the work."""
+    found = re.fullmatch(r"(?:(search)?(\d)|guided)(?:x([1-9]\d?))?", name, re.ASCII)
     if found is None:
         return None
-    one = GUIDED if found[1] == "guided" else level(game, int(found[1]))
-    return replace(one, iterations=one.iterations * int(found[2] or 1))
+    search, number, times = found.groups()
+    one = GUIDED if number is None else numbered(searches(game) if search else levels(game), int(number))
+    return replace(one, iterations=one.iterations * int(times or 1))
 
 
-def level(game: Game | str, number: int) -> Level:
-    """Return one level of a game; raise BadOption for a number that is none."""
-    everything = levels(game)
-    if number not in range(1, len(everything) + 1):
-        raise BadOption(f"levels go from 1 to {len(everything)}, not {brief(number)}")
-    return everything[number - 1]
+def numbered(among: Sequence[Level], number: int) -> Level:
+    """Return the level of a number; raise BadOption where there is none."""
+    if number not in range(1, len(among) + 1):
+        raise BadOption(f"levels go from 1 to {len(among)}, not {brief(number)}")
+    return among[number - 1]
 
 
 def level_name(number: int, language: str) -> str:

@@ -166,6 +166,12 @@ def read_network(path: Path, game: Game) -> Network:
         return Network(form, game.observation.size, program(game.observation, "float32"), *arrays)
 
 
+@functools.cache
+def network_version(game: Game) -> str:
+    """A hash of the network that a game ships."""
+    return hashlib.sha256((game.extras / FILE).read_bytes()).hexdigest()[:8]
+
+
 def layout_version(game: Game) -> str:
     """A hash of all that a network's numbers refer to: the meaning of every number of an observation, and of every move."""
     layout = game.observation

@@ -19,7 +19,7 @@ from azalai.bots import thought
 from azalai.bots.analysis import Analysis, finish_none, sum_up
 from azalai.bots.baseline import Baseline
 from azalai.bots.guided import iterate_guided
-from azalai.bots.levels import Level, level
+from azalai.bots.levels import Level, numbered, searches
 from azalai.bots.network import Eyes, Network
 from azalai.bots.policy import Policy
 from azalai.bots.search import Memory, iterate, memory, prepare, root_entries
@@ -54,11 +54,11 @@ def search_tasks(game: Game, search: Search) -> Sequence[Task]:
 
 
 class Search:
-    """A computer player of level 1 to 6. What it learns about a game it keeps until the game is over."""
+    """A player that searches: as a level says, or as the search of that number. What it learns it keeps to the game's end."""
 
     def __init__(self, game: Game, number: int | Level, seed: int = 0, threads: int = 1) -> None:
         self.game = game
-        self.level = number if isinstance(number, Level) else level(game, number)
+        self.level = number if isinstance(number, Level) else numbered(searches(game), number)
         self.seed = seed
         self._entries = min(ENTRIES, max(1 << 12, 64 * self.level.iterations))
         self._threads = threads

@@ -16,6 +16,7 @@ from azalai.arena.ladder import pairings, picture
 from azalai.arena.ladder import run as run_ladder
 from azalai.arena.leaderboard import Leaderboard
 from azalai.bots import make
+from azalai.bots.levels import levels
 from azalai.cli.screen import open_screen
 from azalai.engine.errors import BadOption
 from azalai.engine.record import write_atomically
@@ -39,7 +40,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     players = [name.strip() for name in args.players.split(",")] if args.players else []
     for name in players:
         make(name, game)
-    pairs = pairings(players, args.all)
+    pairs = pairings(players, args.all, levels(game)[-1].guided)
     if not pairs:
         raise BadOption(texts("error.ladder_alone"))
     fewer = dict.fromkeys(("5", "6"), args.top_games) if args.top_games is not None else {}

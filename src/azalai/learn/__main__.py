@@ -12,12 +12,16 @@ from typing import Any
 def main() -> None:
     """Train a network, or go on training it; the file keeps everything. Ctrl-C loses at most the last seconds.
 
-    `export FILE GAME` writes the network that a game ships.
+    `export FILE GAME` writes the network that a game ships, `curves FILE … PICTURE` draws how trainings went.
     """
     if sys.argv[1:2] == ["export"]:
         from azalai.learn import export
 
         return export.main(sys.argv[2:])
+    if sys.argv[1:2] == ["curves"]:
+        from azalai.learn import curves
+
+        return curves.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="python -m azalai.learn", description=main.__doc__)
     parser.add_argument("game", help="the game to learn")
     parser.add_argument("--file", type=Path, required=True, help="where the training is kept; one that exists is gone on with")

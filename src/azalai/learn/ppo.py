@@ -14,6 +14,8 @@ from torch import Tensor, nn
 
 from azalai.learn.selfplay import NEVER, Arena, Collector, Experience, choose
 
+STAGGER = 256  # decisions between the games of a training that are furthest on and those that have just begun
+
 
 @dataclass(frozen=True)
 class LearningSettings:
@@ -144,4 +146,6 @@ def win_share(arena: Arena, think: Any, opponent: Any) -> dict[int, float]:
 
 def collector_for(game: Any, settings: LearningSettings, device: str, seed: int) -> Collector:
     """Games for a training."""
-    return Collector(Arena(game, settings.games, device, seed), settings.steps)
+    arena = Arena(game, settings.games, device, seed)
+    arena.stagger(STAGGER)
+    return Collector(arena, settings.steps)

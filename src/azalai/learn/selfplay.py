@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
 import torch
 from torch import Tensor
 
@@ -49,6 +50,16 @@ class Arena:
         self.moves = game.moves.count
         self._masks = [self._tensor(batch.legal_mask()) for batch in self.batches]
         self._deciders = [self._tensor(batch.seat) for batch in self.batches]
+
+    def stagger(self, decisions: int) -> None:
+        """Play on at random, up to so many decisions further in one game than in another.
+
+        Games that begin together and are about equally long would stay in step: every update would see one part of them only.
+        """
+        for batch in self.batches:
+            ahead = np.arange(len(batch)) % decisions
+            for step in range(decisions):
+                batch.step(batch.random_moves(), restart=True, where=ahead > step)
 
     def _tensor(self, array: Any) -> Tensor:
         return torch.as_tensor(array, device=self.device)

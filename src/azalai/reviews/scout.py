@@ -16,8 +16,7 @@ import numpy as np
 
 from azalai.bots import thought
 from azalai.bots.guided import iterate_guided
-from azalai.bots.levels import GUIDED, Level
-from azalai.bots.levels import level as find_level
+from azalai.bots.levels import GUIDED, Level, searches
 from azalai.bots.network import FILE, Eyes, Judge, Network
 from azalai.bots.search import Memory, follow, iterate, memory, prepare
 from azalai.engine.compile import finish_compiling, is_ready, use_compiled
@@ -31,6 +30,7 @@ ENTRIES = 1 << 16  # of the search's table
 QUICK = Level(0, iterations=24, cutoff=0, temperature=0.0, tries=2, exploration=0.5)  # for chances of games without a network
 SEARCH, GUIDED_SEARCH = "azalai.bots.player", "azalai.bots.guided"  # what has to be compiled
 LINE = 8  # decisions of the expected continuation
+HINTS = 4  # the search of that number judges hints of games without a network
 INTERPRETED = 12  # iterations at most where nothing is compiled
 
 Array = np.ndarray[Any, Any]
@@ -114,7 +114,7 @@ class Scout:
         work = iterations if self.compiled else min(iterations, INTERPRETED)
         start = thought(number, seen.ply)
         if self._eyes is None:
-            level = how or find_level(self.game, 4)
+            level = how or searches(self.game)[HINTS - 1]
             iterate(m, work, level.exploration, level.cutoff, level.tries, start)
         else:
             iterate_guided(m, self._eyes, work, GUIDED.exploration, start)
