@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 
 import azalai
-from azalai.arena.ladder import BEFORE, Ladder, Pairing, counting, pairings, picture, read, sum_up
+from azalai.arena.ladder import Ladder, counting, pairings, picture, read, sum_up
 from azalai.arena.match import play_out
 from azalai.arena.ratings import Z
 from azalai.bots import LEVELS, Player
@@ -29,7 +29,6 @@ DOCS = Path(__file__).resolve().parent.parent / "docs"
 PAGE = DOCS / "strength.md"
 COMMAND = "azalai ladder {game} --games 102 --top-games 60 --file docs/ladder/{game}.jsonl --picture docs/ladder/{game}.svg"
 AVERAGE = 1500  # rating of the average of a ladder's players, and of people who have not played yet
-SEATS = "-seats"  # ends the name of a file with games at more seats
 TIMED = ("1", "2", "3", "4", "5", "6")
 
 
@@ -42,7 +41,6 @@ def main() -> None:
         (DOCS / "ladder" / f"{name}.svg").write_text(picture(ladder), encoding="utf-8")
         text = replaced(text, name, tables(game, ladder))
         (game.extras / "ratings.toml").write_text(ratings(ladder), encoding="utf-8")
-    text = replaced(text, "seats", more_seats())
     text = replaced(text, "times", times())
     PAGE.write_text(text, encoding="utf-8")
 
@@ -80,21 +78,6 @@ def tables(game: Game, ladder: Ladder) -> str:
         )
     rows += ["", "| player | games | rating | 95 % interval |", "|---|---:|---:|---:|"]
     rows += [f"| {one.player} | {one.games} | {one.rating:.0f} | {one.low:.0f} – {one.high:.0f} |" for one in ladder.ratings]
-    return "\n".join(rows)
-
-
-def more_seats() -> str:
-    """The highest level against the strongest search with more than the fewest seats, as Markdown."""
-    rows = ["| game | seats | one | against | games | wins | 95 % interval | fair |", "|---|---:|---|---|---:|---:|---:|---:|"]
-    for path in sorted((DOCS / "ladder").glob(f"*{SEATS}.jsonl")):
-        game = azalai.game(path.stem.removesuffix(SEATS))
-        results = counting(game, read(path))
-        for seats in sorted({len(one.players) for one in results}):
-            own = [one for one in results if len(one.players) == seats]
-            for one in sum_up(game, seats, [Pairing("6", BEFORE)], own).standings:
-                share, low, high, fair = (f"{100 * value:.1f}" for value in (one.share, one.low, one.high, one.fair))
-                met = f"{one.pairing.one} | {one.pairing.others} | {one.games}"
-                rows.append(f"| {game.name} | {seats} | {met} | {share} % | {low} – {high} | {fair} % |")
     return "\n".join(rows)
 
 

@@ -155,7 +155,7 @@ def test_levels_play_by_the_network_where_the_game_says_so(name):
     by_network = levels(game)[-1].guided
     assert all(one.guided == by_network for one in levels(game))
     kinds = [type(azalai.bot(str(number), game)) for number in range(1, 7)]
-    assert kinds == ([Fallible] * 4 + [Search] * 2 if by_network else [Search] * 6)
+    assert kinds == ([Fallible] * 3 + [Search] * 3 if by_network else [Search] * 6)
 
 
 @pytest.mark.parametrize("name", azalai.games())
