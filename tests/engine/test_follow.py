@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import azalai
-from azalai.engine.encode import encode_many, memory_for, program
+from azalai.engine.encode import encode_many, program, workspace_for
 from azalai.engine.observe import amount, bits, lookup, one_of
 from azalai.engine.observer import FOLLOWING, Observer
 from azalai.engine.rule import duplicate
@@ -20,7 +20,7 @@ def anew(game, states, viewers, kind):
     layout = game.packed_observation if kind == "bits" else game.observation
     rows = np.zeros((len(states), layout.size), np.uint8)
     words = np.asarray(states).view(np.int64).reshape(len(states), -1)
-    encode_many(words, np.asarray(viewers, np.int8), memory_for(game), program(layout, kind), rows)
+    encode_many(words, np.asarray(viewers, np.int8), workspace_for(game), program(layout, kind), rows)
     return np.packbits(rows, axis=1, bitorder="little") if kind == "bits" else rows
 
 

@@ -99,7 +99,7 @@ def _in_runs(lines: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return runs
 
 
-class Memory(NamedTuple):
+class Workspace(NamedTuple):
     """What a thread works in: the record that it hides, what follows from that, and what has changed."""
 
     words: Array  # of the record and, behind it, of the conclusions
@@ -112,7 +112,7 @@ class Memory(NamedTuple):
     changed: Array  # and which lines
 
 
-def memory_for(game: Game) -> Memory:
+def workspace_for(game: Game) -> Workspace:
     """Memory of a thread, for records of a game."""
     record, follows = game.schema.without_events, game.conclusions.dtype
     own = record.itemsize // 8
@@ -120,7 +120,7 @@ def memory_for(game: Game) -> Memory:
     scratch, concluded = np.ndarray(1, record, words), np.ndarray(1, follows, words, 8 * own)
     views = number_views(scratch, concluded)
     lines = game.packed_observation.size + 1  # a line has a number at least, and what does not change is overwritten
-    return Memory(words, scratch, words[:own], concluded, views, np.zeros_like(words), numbers(len(words) + 1), numbers(lines))
+    return Workspace(words, scratch, words[:own], concluded, views, np.zeros_like(words), numbers(len(words) + 1), numbers(lines))
 
 
 def number_views(scratch: Any, concluded: Any) -> tuple[Array, Array, Array, Array, Array]:
@@ -133,7 +133,7 @@ def number_views(scratch: Any, concluded: Any) -> tuple[Array, Array, Array, Arr
 
 
 @rule
-def encode_many(words: Any, viewers: Any, m: Memory, program: Any, out: Any) -> None:
+def encode_many(words: Any, viewers: Any, m: Workspace, program: Any, out: Any) -> None:
     """Write the observation of every record, as its viewer sees it, into a row of `out`."""
     for i in range(len(words)):
         hide_and_conclude(words[i], viewers[i], m)
@@ -144,7 +144,7 @@ def encode_many(words: Any, viewers: Any, m: Memory, program: Any, out: Any) -> 
 
 
 @rule
-def hide_and_conclude(words: Any, viewer: Any, m: Memory) -> None:
+def hide_and_conclude(words: Any, viewer: Any, m: Workspace) -> None:
     """Copy a record into a thread's memory, hide there what the viewer may not know, and draw conclusions."""
     load_hidden(words, viewer, m.scratch, m.copy)
     draw_conclusions(m.scratch[0], viewer, m.concluded[0], m.views[CONCLUDED])

@@ -14,7 +14,19 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from azalai.engine.encode import ACTIONS, CONCLUDED, HOT, SCALED, SET, SIZES, VIEWS, Memory, Program, hide_and_conclude, program
+from azalai.engine.encode import (
+    ACTIONS,
+    CONCLUDED,
+    HOT,
+    SCALED,
+    SET,
+    SIZES,
+    VIEWS,
+    Program,
+    Workspace,
+    hide_and_conclude,
+    program,
+)
 from azalai.engine.observe import Array, Layout
 from azalai.engine.rule import rule
 from azalai.engine.schema import always_inline
@@ -135,7 +147,7 @@ def _as_words(numbers: Array) -> Array:
 
 
 @rule
-def follow_many(words: Any, viewers: Any, m: Memory, updates: Updates, known: Any, rows: Any, shown: Any, out: Any) -> None:
+def follow_many(words: Any, viewers: Any, m: Workspace, updates: Updates, known: Any, rows: Any, shown: Any, out: Any) -> None:
     """Write the observation of every record, as its viewer sees it, into a row of `out`.
 
     `rows[game, seat]` are the rows that are kept, `shown` the same memory as `out` has it, `known[game, seat]` the watched words.
@@ -155,7 +167,7 @@ def follow_many(words: Any, viewers: Any, m: Memory, updates: Updates, known: An
 
 
 @rule
-def follow_packed(words: Any, viewers: Any, m: Memory, updates: Updates, known: Any, rows: Any, shown: Any, out: Any) -> None:
+def follow_packed(words: Any, viewers: Any, m: Workspace, updates: Updates, known: Any, rows: Any, shown: Any, out: Any) -> None:
     """Do the same with rows of bits, which are kept in words: bits that differ between the old value and the new are turned."""
     lines, table = updates.lines, updates.table
     for i in range(len(words)):
@@ -174,7 +186,7 @@ def follow_packed(words: Any, viewers: Any, m: Memory, updates: Updates, known: 
 
 
 @rule
-def list_changes(words: Any, me: Any, m: Memory, updates: Updates, seen: Any) -> Any:
+def list_changes(words: Any, me: Any, m: Workspace, updates: Updates, seen: Any) -> Any:
     """Bring what a seat knows up to date. List lines that changed in `m.changed`, with old words in `m.before`; return how many.
 
     Loops that always take the same way are faster here than branches, which the processor cannot foresee.

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.compile import Task, use_compiled
-from azalai.engine.encode import KINDS, encode_many, memory_for, program
+from azalai.engine.encode import KINDS, encode_many, program, workspace_for
 from azalai.engine.errors import BadOption
 from azalai.engine.follow import follow_many, follow_packed, updates
 from azalai.engine.game import Game
@@ -43,7 +43,7 @@ class Observer:
         self._words = plain.view(np.int64).reshape(len(plain), -1)
         self._seats = int(plain["seats"][0])
         self._viewers = np.zeros(len(plain), np.int8)
-        self._memories = [memory_for(game) for _ in pool.slices]
+        self._workspaces = [workspace_for(game) for _ in pool.slices]
         self._encoders: dict[str, tuple[RuleEntry, list[tuple[Any, ...]]]] = {}
         self._own: dict[str, Array] = {}
         use_compiled(game, __name__)
@@ -80,8 +80,8 @@ class Observer:
         else:
             encode, lines, kept = encode_many, program(layout, kind), []
         parts = [
-            (self._words[part], self._viewers[part], memory, lines, *(array[part] for array in kept))
-            for part, memory in zip(self._pool.slices, self._memories)
+            (self._words[part], self._viewers[part], workspace, lines, *(array[part] for array in kept))
+            for part, workspace in zip(self._pool.slices, self._workspaces)
         ]
         self._encoders[kind] = RuleEntry(encode), parts
         return self._encoders[kind]
