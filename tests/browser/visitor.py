@@ -19,6 +19,7 @@ from tests.server.running import until
 Press = Callable[[ElementHandle], None]
 GAMES = ("targui", "tuareg", "timbuktu", "targi")
 PATIENCE = 90_000  # milliseconds; a busy machine may stand still for a while
+POLL = 40  # milliseconds; a look at every frame makes the browser draw every frame
 CLUES = ("type", "status", "ply", "version", "pending", "seat", "question", "error")  # of a message
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -173,7 +174,7 @@ class Visitor:
 
     def _until(self, condition: str, before: str | None) -> str:
         try:
-            return str(self.page.wait_for_function(condition, arg=before).json_value())
+            return str(self.page.wait_for_function(condition, arg=before, polling=POLL).json_value())
         except TimeoutError:
             raise AssertionError(f"nothing came after: {before}\nnow: {self.state()}\n{self._clues()}") from None
 

@@ -257,14 +257,24 @@ def restarted(machine: Any, jump: int) -> None:
 
 
 def live_game(anna: Guest, bela: Guest) -> Any:
-    return bela.act(anna.found("targui", "me", "open", clock={"kind": "live", "minutes": 1}), "seats")
+    return bela.act(anna.found("targui", "me", "open", clock={"kind": "live", "minutes": 10}), "seats")
+
+
+def lost_no_more_than_has_passed(guest: Guest, table: Any, began: float) -> None:
+    """The first seat's clock runs, and has lost no more since `began` than has really passed, however busy the machine is."""
+    until(lambda: guest.look(table)["seats"][0]["clock"] < 10 * MINUTE - SECOND // 2)
+    seat = guest.look(table)["seats"][0]
+    passed = 1000 * (time.monotonic() - began)
+    assert seat["clock"] > 10 * MINUTE - passed - SECOND
+    assert seat["kind"] == "human"
 
 
 @pytest.mark.parametrize("jump", [3600, -3600])
 def test_a_jump_of_the_machines_clock_harms_no_game_clock(anna, bela, machine, jump):
+    began = time.monotonic()
     table = live_game(anna, bela)
     machine(jump)
-    until(lambda: 58_000 < anna.look(table)["seats"][0]["clock"] < 59_900)
+    lost_no_more_than_has_passed(anna, table, began)
     table = anna.play(anna.look(table))
     assert table["status"] == "playing"
     assert [seat["kind"] for seat in table["seats"]] == ["human", "human"]
@@ -277,6 +287,7 @@ def test_a_jump_between_two_runs_harms_no_game_clock(tmp_path, machine, monkeypa
     if boot == "another" and jump > 0:
         pytest.skip("whether the clock has jumped or the machine was off for so long cannot be known")
     database = f"sqlite:///{tmp_path / 'azalai.db'}"
+    began = time.monotonic()
     with InThread(quick(database)) as server:
         anna, bela = Guest(server.address), Guest(server.address)
         table = live_game(anna, bela)
@@ -284,8 +295,7 @@ def test_a_jump_between_two_runs_harms_no_game_clock(tmp_path, machine, monkeypa
     restarted(machine, jump)
     with InThread(quick(database)) as server:
         anna = anna.moved_to(server.address)
-        until(lambda: 50_000 < anna.look(table)["seats"][0]["clock"] < 59_500)
-        assert anna.look(table)["seats"][0]["kind"] == "human"
+        lost_no_more_than_has_passed(anna, table, began)
         anna.http.close()
         bela.http.close()
 
