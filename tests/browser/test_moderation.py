@@ -69,14 +69,14 @@ def test_lines_of_muted_people_do_not_count_as_unread(visit):
         anna.page.goto(f"/table/{table}")
     for visitor, text in ((bela, "not for you"), (cleo, "for everybody")):
         assert visitor.page.request.post(f"/api/tables/{table}/chat", data={"text": text}).ok
-    anna.page.locator(".drawer .unread").wait_for()
+    anna.page.locator(".drawer .badge").wait_for()
 
     def heard(text: str) -> bool:
         anna.page.evaluate("1")  # lets messages in
         return any(text in str(message.get("chat")) for message in anna.received)
 
     until(lambda: heard("not for you") and heard("for everybody"))
-    expect(anna.page.locator(".drawer .unread")).to_have_text("1")
+    expect(anna.page.locator(".drawer .badge")).to_have_text("1")
 
 
 def test_a_refusal_of_the_server_is_said_in_the_language_of_the_page(visit):
