@@ -90,12 +90,15 @@ def test_counting_goes_on_where_it_was_left(tmp_path: Path):
         go_on(Counts(parts), Counter(game, 2, None, count=5, seed=1), POLICY, 20, 1)
 
 
-def test_openings_begin_with_any_move():
+def test_openings_begin_with_any_move_in_variants_too(tmp_path: Path):
     game = azalai.game("targi")
+    counts = Counts(tmp_path / "counts.json")
     chosen = {
-        name: Counter(game, 2, taste(game), count=64).count_part(name == OPENINGS).first_moves for name in (POLICY, OPENINGS)
+        name: go_on(counts, Counter(game, 2, taste(game), count=64), name, 64, 0).first_moves
+        for name in (POLICY, OPENINGS, f"{OPENINGS}:variant")
     }
     assert len(chosen[OPENINGS]) == len(game.new(2, 0).moves()) > len(chosen[POLICY])
+    assert chosen[f"{OPENINGS}:variant"].keys() == chosen[OPENINGS].keys()
 
 
 @pytest.mark.parametrize("name", ["targi", "targui"])

@@ -255,14 +255,17 @@ def policy(game: Game, device: str, path: Path | None = None) -> Think:
 
 
 def go_on(counts: Counts, counter: Counter, name: str, games: int, seed: int, seconds: float = float("inf")) -> Study:
-    """Count until a file has so many games, or the time is up; the file is written after every part."""
+    """Count until a file has so many games, or the time is up; the file is written after every part.
+
+    The name of a variant follows that of the players after a colon.
+    """
     began, key = time.monotonic(), f"{name} {counter.seats}"
     found = counts.study(counter.game, name, counter.seats)
     entry = counts.data.setdefault(key, {"seed": seed, "side_by_side": len(counter.batch), "parts": 0, "seconds": 0.0})
     if (entry["seed"], entry["side_by_side"]) != (seed, len(counter.batch)):
         raise AzalaiError(f"{counts.path} has other games of {key}: seed {entry['seed']}, {entry['side_by_side']} side by side")
     entry["study"], before = found.as_dict(), entry["seconds"]
-    parts = counter.parts(entry["parts"], name == OPENINGS)
+    parts = counter.parts(entry["parts"], name.partition(":")[0] == OPENINGS)
     while found.games < games and time.monotonic() - began < seconds:
         found.merge(next(parts).as_dict())
         entry["parts"] += 1
