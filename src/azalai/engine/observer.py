@@ -100,10 +100,3 @@ class Observer:
         if kind not in KINDS:
             raise BadOption(f"observations are of {', '.join(KINDS)}, not {kind!r}")
         return self._game.packed_observation if kind == "bits" else self._game.observation
-
-
-def observe_record(game: Game, state: Any, seat: int) -> Array:
-    """Return the tensor of one record, in an array of its own, as `seat` sees it."""
-    tensors = np.empty((1, game.observation.size), np.float32)
-    tensor: Array = Observer(game, state, WorkerPool(1, 1)).write(seat, tensors)[0]
-    return tensor
