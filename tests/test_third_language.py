@@ -24,7 +24,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from azalai.engine.discovery import installed
 from azalai.engine.game import load_game
-from tests.browser.visitor import Visitor, find_chromium
+from tests.browser.visitor import ContextPool, Visitor, find_chromium
 from tests.server.running import Process, fetch
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -180,10 +180,16 @@ def browser() -> Iterator[Browser]:
         running.close()
 
 
+@pytest.fixture(scope="module")
+def pool(browser: Browser) -> ContextPool:
+    """Contexts that visitors use one after another."""
+    return ContextPool(browser)
+
+
 @pytest.fixture
-def visitor(browser: Browser, server: Process) -> Iterator[Visitor]:
+def visitor(browser: Browser, pool: ContextPool, server: Process) -> Iterator[Visitor]:
     """Somebody whose browser prefers French, and who meets no error."""
-    somebody = Visitor(browser, server.address, locale="fr-FR")
+    somebody = Visitor(browser, server.address, pool=pool, locale="fr-FR")
     yield somebody
     problems = somebody.problems
     somebody.leave()

@@ -16,7 +16,7 @@ from azalai.engine.discovery import installed
 from azalai.engine.game import load_game
 from azalai.reviews.scout import parts
 from azalai.server import page
-from tests.browser.visitor import PATIENCE, Visitor, find_chromium
+from tests.browser.visitor import PATIENCE, ContextPool, Visitor, find_chromium
 from tests.server.running import InThread, quick
 
 
@@ -69,17 +69,27 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[InThread]:
     deal = random.Random(8)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("azalai.server.registry.secrets.randbits", deal.getrandbits)
-        with InThread(quick(f"sqlite:///{tmp_path_factory.mktemp('data') / 'azalai.db'}")) as running:
+        database = f"sqlite:///{tmp_path_factory.mktemp('data') / 'azalai.db'}"
+        with InThread(quick(database, tick=0.5)) as running:
             yield running
 
 
+@pytest.fixture(scope="module")
+def pool(browser: Browser) -> ContextPool:
+    """Contexts that visitors use one after another."""
+    return ContextPool(browser)
+
+
 @pytest.fixture
-def visit(browser: Browser, house: InThread) -> Iterator[Callable[..., Visitor]]:
-    """Opens browsers, each a person of its own. At the end none of them may have met an error."""
+def visit(browser: Browser, pool: ContextPool, house: InThread) -> Iterator[Callable[..., Visitor]]:
+    """Opens browsers, each a person of its own. At the end none of them may have met an error.
+
+    With `cold` nothing of the page is in the browser's cache, as at somebody's first visit.
+    """
     visitors: list[Visitor] = []
 
-    def open_browser(address: str | None = None, **how: Any) -> Visitor:
-        visitors.append(Visitor(browser, address or house.address, **how))
+    def open_browser(address: str | None = None, cold: bool = False, **how: Any) -> Visitor:
+        visitors.append(Visitor(browser, address or house.address, pool=None if cold else pool, **how))
         return visitors[-1]
 
     yield open_browser

@@ -60,8 +60,8 @@ def test_who_is_away_is_called_by_push_and_by_mail(
     visit: Callable[..., Visitor], calls: InThread, receiver: Receiver, mailbox: Mailbox
 ):
     browser = Browser(receiver, "/push/anna")
-    anna = visit(calls.address, service_workers="allow", permissions=["notifications"])
-    anna.context.add_init_script(f"({SUBSCRIPTION})({json.dumps(browser.subscription)})")
+    anna = visit(calls.address, cold=True, service_workers="allow", permissions=["notifications"])
+    anna.page.add_init_script(f"({SUBSCRIPTION})({json.dumps(browser.subscription)})")
     page = anna.page
     page.goto("/")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Route
 
 from azalai.server import page
 from tests.browser.visitor import GAMES, PHONE, WIDE
@@ -62,6 +63,30 @@ def test_hints_are_ranked_on_it_and_replays_show_it(visit):
     anna.page.locator(".table[data-ply='0']").wait_for()
     anna.page.locator(".board").get_by_text("the northern well: 6").wait_for()
     assert anna.page.locator(".board svg text").all_text_contents() != now
+
+
+def test_a_hint_is_shown_although_somebody_else_has_bid_meanwhile(visit):
+    """All bid at the same time: another's bid changes nothing for who has asked."""
+    anna, bela = visit(), visit()
+    anna.arrive("Anna")
+    bela.arrive("Bela")
+    seats = [{"kind": "me"}, {"kind": "open"}]
+    made = anna.page.request.post("/api/tables", data={"game": "wells", "seats": seats, "hints": True}).json()
+    table = f"/api/tables/{made['id']}"
+    bela.page.request.post(f"{table}/seats", data={})
+    anna.page.goto(f"/table/{made['id']}")
+    anna.wait()
+    held: list[Route] = []
+    anna.page.route("**/api/jobs/*", lambda route: held.append(route))
+    with anna.page.expect_request("**/api/jobs/*"):
+        anna.button("Hint").click()
+    bid = bela.page.request.post(f"{table}/moves", data={"ply": 0, "move": "bid 3"})
+    assert bid.ok, bid.text()
+    anna.page.locator(".table[data-ply='1']").wait_for()
+    anna.page.unroute("**/api/jobs/*")
+    for one in held:
+        one.continue_()
+    anna.page.locator(".hints li").first.wait_for()
 
 
 def test_its_rules_are_a_book_without_pictures(visit):

@@ -21,7 +21,7 @@ KEPT = """async () => {
   return keys.flat().map((one) => new URL(one.url).pathname)
 }"""
 CONTROLLED = "() => navigator.serviceWorker.controller !== null"
-ALLOW: dict[str, Any] = {"service_workers": "allow"}
+ALLOW: dict[str, Any] = {"service_workers": "allow", "cold": True}
 
 
 def until_kept(page: Page, *paths: str) -> None:

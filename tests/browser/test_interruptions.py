@@ -83,7 +83,7 @@ def test_a_line_that_breaks_comes_back_by_itself(visit):
 
 def test_nothing_glows_between_the_answer_to_a_move_and_the_new_position(visit):
     anna = visit()
-    anna.context.add_init_script(PATIENT)
+    anna.page.add_init_script(PATIENT)
     line = SlowLine(anna)
     anna.found("targi", "me", "greedy")
     before = decide_and_hear_nothing(anna, line)

@@ -142,8 +142,8 @@ def test_a_large_screen_is_used(visit):
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_jumps_on_a_phone_during_a_whole_game(visit, game):
-    anna = visit(**SCREENS["phone"])
-    anna.context.add_init_script(WATCH_SHIFTS)
+    anna = visit(cold=True, **SCREENS["phone"])
+    anna.page.add_init_script(WATCH_SHIFTS)
     anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
     assert anna.rush() > 20
     lies_still(anna, 0.1)

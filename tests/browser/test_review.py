@@ -77,3 +77,20 @@ def test_moving_along_the_curve_moves_the_board(visit, blunder):
     assert box is not None
     anna.page.mouse.click(box["x"] + box["width"] - 2, box["y"] + 20)
     anna.page.locator(f".table[data-ply='{len(blunder[0]['moves'])}']").wait_for()
+
+
+def test_a_review_leaves_the_own_caravan_in_sight(visit, blunder):
+    record, ply, _ = blunder
+    anna = visit(viewport={"width": 1280, "height": 800})
+    open_table(anna, record)
+    anna.button("Review the game").first.click()
+    line = anna.page.locator(f"[data-at='{ply + 1}'] button")
+    line.get_by_text("??").wait_for()
+    line.click()
+    anna.page.get_by_role("group", name="Review", exact=True).get_by_text("Blunder").wait_for()
+    anna.page.wait_for_function(
+        """() => {
+          const [caravan, review] = ['.caravan.own', '.replay'].map((one) => document.querySelector(one).getBoundingClientRect())
+          return caravan.bottom <= review.top && review.bottom <= innerHeight
+        }"""
+    )

@@ -28,7 +28,7 @@ LATE = ("/api/me", "/api/tournaments", "/api/tables", "/api/games", "/api/puzzle
 
 
 def test_the_first_page_needs_less_than_150_kilobytes_of_script(visit):
-    anna = visit()
+    anna = visit(cold=True)
     anna.page.goto("/")
     anna.page.wait_for_load_state("networkidle")
     assert 20_000 < anna.page.evaluate(SCRIPTS) < 150_000
@@ -47,7 +47,7 @@ def test_nothing_jumps_on_the_start_page_however_late_anything_comes(visit, size
     host.arrive()
     seats = [{"kind": "me"}, {"kind": "open"}]
     assert host.page.request.post("/api/tables", data={"game": "targi", "seats": seats, "public": True}).ok
-    anna = visit(viewport=size)
+    anna = visit(viewport=size, cold=True)
     anna.found("tuareg", "me", "greedy", "greedy")
     request = anna.page.request
     assert request.post("/api/tournaments", data={"name": "Caravan", "kind": "series", "game": "targi", "bot": "greedy"}).ok
@@ -67,7 +67,7 @@ def test_nothing_jumps_on_the_start_page_however_late_anything_comes(visit, size
     def hold_socket(socket: WebSocketRoute) -> None:
         sockets.append(socket)
 
-    anna.context.add_init_script(WATCH_SHIFTS)
+    anna.page.add_init_script(WATCH_SHIFTS)
     anna.page.route(re.compile("|".join(map(re.escape, LATE))), hold)
     anna.page.route_web_socket("**/api/lobby*", hold_socket)
     anna.page.goto("/", wait_until="commit")
@@ -92,8 +92,8 @@ def test_nothing_jumps_on_the_start_page_however_late_anything_comes(visit, size
 
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_jumps_while_a_table_is_loaded(visit, game):
-    anna = visit()
-    anna.context.add_init_script(WATCH_SHIFTS)
+    anna = visit(cold=True)
+    anna.page.add_init_script(WATCH_SHIFTS)
     anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
     anna.wait()
     anna.page.reload()

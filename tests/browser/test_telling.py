@@ -67,7 +67,7 @@ def lasting(moments: list[dict[str, Any]]) -> set[str]:
 
 def test_every_turn_of_the_others_is_seen(visit):
     anna = visit(speed="normal")
-    anna.context.add_init_script(WATCH)
+    anna.page.add_init_script(WATCH)
     anna.found("targui", "me", "greedy", "greedy", "greedy")
     others: list[list[str]] = []
     for _ in range(12):
@@ -107,7 +107,7 @@ def brings_thieves(position: Position, move: Move) -> bool:
 
 def test_a_theft_is_told_while_it_happens(visit):
     anna = visit(speed="fast")
-    anna.context.add_init_script(WATCH)
+    anna.page.add_init_script(WATCH)
     sit_down(anna, before_the_theft())
     anna.choose()
     anna.page.wait_for_function("() => window.told.some((one) => /^Stage 2/.test(one.text))")
@@ -123,7 +123,7 @@ def test_a_theft_is_told_while_it_happens(visit):
 @pytest.mark.parametrize("game", GAMES)
 def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, game):
     anna = visit(speed="fast")
-    anna.context.add_init_script(WATCH)
+    anna.page.add_init_script(WATCH)
     anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
     marks = anna.page.locator("[data-change], [data-way]")
     for _ in range(30):

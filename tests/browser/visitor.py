@@ -12,7 +12,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, ConsoleMessage, ElementHandle, Error, Locator, Page, Response, TimeoutError, WebSocket
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    ElementHandle,
+    Error,
+    Locator,
+    Page,
+    Response,
+    TimeoutError,
+    WebSocket,
+)
 
 from tests.server.running import until
 
@@ -23,6 +34,7 @@ POLL = 40  # milliseconds; a look at every frame makes the browser draw every fr
 CLUES = ("type", "status", "ply", "version", "pending", "seat", "question", "error")  # of a message
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
+LOOK = {"viewport": WIDE, "color_scheme": "light", "reduced_motion": "no-preference"}  # what one page can have for itself
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 # What may be clicked to get on: a menu that is open or a move that must be confirmed comes first, then all that is lit.
@@ -86,34 +98,68 @@ def until_true(page: Page, script: str, arg: Any = None) -> None:
     until(holds)
 
 
-class Visitor:
-    """One browser with cookies of its own."""
+class ContextPool:
+    """Contexts of a browser that visitors have left, for the next: in a new one the whole page is loaded and compiled anew."""
 
-    def __init__(self, browser: Browser, address: str, seed: int = 1, knows: bool = True, speed: str = "off", **how: Any) -> None:
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.free: dict[str, list[BrowserContext]] = {}
+
+    def take(self, how: dict[str, Any]) -> BrowserContext:
+        """A context that looks like a new one, but that the page's files may be in its cache."""
+        free = self.free.setdefault(json.dumps(how, sort_keys=True), [])
+        return free.pop() if free else self.browser.new_context(**how)
+
+    def give_back(self, context: BrowserContext, how: dict[str, Any]) -> None:
+        for page in context.pages:
+            page.close()
+        context.set_offline(False)
+        context.clear_cookies()
+        self.free[json.dumps(how, sort_keys=True)].append(context)
+
+
+class Visitor:
+    """One browser with cookies of its own. Where there is a pool its context may have been somebody else's."""
+
+    def __init__(
+        self,
+        browser: Browser,
+        address: str,
+        seed: int = 1,
+        knows: bool = True,
+        speed: str = "off",
+        pool: ContextPool | None = None,
+        **how: Any,
+    ) -> None:
         self.address = address
         self.random = random.Random(seed)
         self.problems: list[str] = []
         self.received: list[dict[str, Any]] = []  # everything the server sent about tables
-        usual = {"viewport": WIDE, "locale": "en-GB", "base_url": address, "service_workers": "block"}
-        self.context = browser.new_context(**{**usual, **how})
+        self.pool = pool
+        look = {name: how.pop(name, usual) for name, usual in LOOK.items()}
+        self.how = {"locale": "en-GB", "base_url": address, "service_workers": "block", **how}
+        self.context = pool.take(self.how) if pool else browser.new_context(**self.how)
+        self.context.set_default_timeout(PATIENCE)  # of requests, too
+        self.page = self.context.new_page()
+        if pool:  # what the page of another visitor has stored
+            all_of_it = {"origin": address, "storageTypes": "all"}
+            self.context.new_cdp_session(self.page).send("Storage.clearDataForOrigin", all_of_it)
+        self.page.set_viewport_size(look["viewport"])
+        self.page.emulate_media(color_scheme=look["color_scheme"], reduced_motion=look["reduced_motion"])
         likes = {"speed": speed, **({f"knows.{game}": "yes" for game in GAMES} if knows else {})}
-        self.context.add_init_script(
+        self.page.add_init_script(
             "".join(f"localStorage.setItem('azalai.{name}', {json.dumps(value)});" for name, value in likes.items())
         )
-        self.context.set_default_timeout(PATIENCE)  # of requests, too
-        self.page = self.open()
-
-    def open(self) -> Page:
-        """A new tab."""
-        page = self.context.new_page()
-        page.on("console", self._heard)
-        page.on("pageerror", lambda error: self.problems.append(str(error)))
-        page.on("response", self._answered)
-        page.on("websocket", self._connected)
-        return page
+        self.page.on("console", self._heard)
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("response", self._answered)
+        self.page.on("websocket", self._connected)
 
     def leave(self) -> None:
-        self.context.close()
+        if self.pool:
+            self.pool.give_back(self.context, self.how)
+        else:
+            self.context.close()
 
     def _heard(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning") and "blocked by Playwright" not in message.text:

@@ -32,3 +32,22 @@ def test_reasons_are_whole_sentences_in_every_language(name):
         position.play(chance.choice(position.moves()))
     assert len(said) > 6
     assert [text for text in said if "?" in text or "reasons." in text or not text.endswith(".")] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "phase", "move", "said"),
+    [
+        ("timbuktu", "choosing", "to", "First the camel"),
+        ("timbuktu", "moving", "choose", "Camel"),
+        ("tuareg", "turn", "load", "Your hand is empty"),
+        ("targi", "placing", "use", "Targis stand on the frame"),
+    ],
+)
+def test_a_click_at_the_wrong_time_is_told_what_comes_first(name, phase, move, said):
+    position = azalai.game(name).new(seed=3)
+    reason = importlib.import_module(f"{position.game.package}.extras.reasons").reason
+    while position.phase != phase:
+        position.play(position.moves()[0])
+    kind = position.game.moves.kinds[move]
+    last = position.game.moves[kind.base + kind.count - 1]  # of Targi's places, one in the centre
+    assert reason(position.state, last, Words(position.game, position.seats, "en")).startswith(said)

@@ -29,7 +29,9 @@ def test_most_moves_have_a_reason_in_both_languages(name):
     assert len(given) > len(reasons) / 2
     for english, german in given:
         assert english != german
-        assert not re.search(r"\?|explain\.|joints\.|[{}]", english + german)
+        assert not re.search(
+            r"\?|explain\.|joints\.|[{}]|\b1 (dates|Datteln|crosses|Silberkreuze|camels|Kamele)\b", english + german
+        )
 
 
 def test_who_takes_a_field_is_told_whose_it_was_and_what_it_earns():

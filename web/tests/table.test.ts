@@ -9,6 +9,7 @@ import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
 import { chanceLine, chancesAt, luckAt, mistakesOf, percents } from '../src/table/review'
+import { sameDecision } from '../src/table/decision'
 import { byPart } from '../src/table/drawing/drawing'
 import { addressOf } from '../src/table/names'
 import { DRAWN, loadBook } from '../src/games'
@@ -143,6 +144,18 @@ describe('the review of a game', () => {
 })
 
 describe('hints and keys', () => {
+  test('a hint holds as long as the same decision is owed', () => {
+    const moves = [move(4, 'bid', { amount: 1 })]
+    const asked = view({ seat: 1, ply: 6, pending: [0, 1, 2], moves })
+    expect(sameDecision(asked, view({ seat: 1, ply: 6, pending: [0, 1, 2], moves }))).toBe(true)
+    expect(sameDecision(asked, view({ seat: 1, ply: 7, pending: [1, 2], moves }))).toBe(true) // another has decided
+    expect(sameDecision(asked, view({ seat: 1, ply: 8, pending: [0, 1, 2], moves }))).toBe(false) // a round later
+    expect(sameDecision(asked, view({ seat: 1, ply: 7, pending: [0, 2], moves: [] }))).toBe(false) // decided
+    expect(sameDecision(asked, view({ seat: 1, ply: 5, pending: [0, 1, 2], moves }))).toBe(false) // something was taken back
+    expect(sameDecision(asked, view({ seat: 1, ply: 7, pending: [1, 2], moves: [] }))).toBe(false)
+    expect(sameDecision(asked, null)).toBe(false)
+  })
+
   test('a place where several moves are possible has the rank of the best', () => {
     const moves = [move(4, 'to', {}), move(5, 'to', {})]
     expect(rankOf([9, 5, 4], ...moves)).toBe(2)

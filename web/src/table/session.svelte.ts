@@ -23,6 +23,7 @@ import { settings } from '$lib/settings.svelte'
 import { Stage } from '$lib/stage.svelte'
 import { toast } from '$lib/toasts.svelte'
 import type { Ask, BoardActs, GameUi } from '../games/contract'
+import { sameDecision } from './decision'
 import { named, waitingFor } from './names'
 import { ReviewState } from './review.svelte'
 
@@ -52,6 +53,8 @@ export class TableSession {
   unconfirmed = $state.raw<MoveInfo | null>(null)
   /** how many decisions were made on this page */
   decisions = $state(0)
+  /** the table as it was when hints were looked at last */
+  #decided: TableView | null = null
   /** the seat whose player holds a shared device: its secrets may be shown */
   uncovered = $state<number | null>(null)
 
@@ -223,7 +226,14 @@ export class TableSession {
     return t('table.not_now', { question: table.question ?? '' })
   }
 
-  /** Drop hints and the move to confirm: the position has changed. */
+  /** Drop hints and the move to confirm, unless the person still owes the same decision. */
+  follow(): void {
+    const before = this.#decided
+    this.#decided = this.table
+    if (!sameDecision(before, this.table)) this.forget()
+  }
+
+  /** Drop hints and the move to confirm. */
   forget = (): void => {
     this.hints = []
     this.line = null
@@ -260,9 +270,9 @@ export class TableSession {
   askHint = async (): Promise<void> => {
     this.thinking = true
     try {
-      const ply = this.table?.ply
-      const found = await hint(this.id, this.table?.seat ?? undefined)
-      if (this.table?.ply === ply) {
+      const before = this.table
+      const found = await hint(this.id, before?.seat ?? undefined)
+      if (sameDecision(before, this.table)) {
         this.hints = found.moves
         this.quick = found.quick
       }

@@ -1,3 +1,4 @@
+import { media } from '$lib/media.svelte'
 import type { GameUi } from '../contract'
 import Board from './Board.svelte'
 import Hand from './Hand.svelte'
@@ -7,7 +8,7 @@ import Player from './Player.svelte'
 import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
 import { scoring } from './scoring'
-import type { TargiView } from './view'
+import { isFromHand, type TargiView } from './view'
 
 export default {
   Board,
@@ -35,8 +36,9 @@ export default {
     'discard',
     'done',
   ],
-  // a card is played from where it lies, except one just drawn
-  isButton: (move, view: TargiView) => !['play', 'keep', 'discard'].includes(move.name) || view.phase === 'drawn',
+  // a card is played from where it lies, except one just drawn, or from the hand where that lies in a narrow column
+  isButton: (move, view: TargiView) =>
+    !['play', 'keep', 'discard'].includes(move.name) || view.phase === 'drawn' || (media.wide && isFromHand(move)),
   pictured: ['trade'],
   // the Caravan turns over a goods card, the Tribal Expansion a tribe card
   reveals: (move) => move.name === 'use' && [12, 13].includes(move.args.place ?? -1),

@@ -123,6 +123,11 @@ export function goodsForTrade(game: GameDetails, view: TargiView, stuff: number)
   return STUFF[stuff] === 'gold' ? for_gold : laid.includes('even_trade') ? 1 : for_good
 }
 
+/** Whether a move is about the card in one's hand: its origin comes after the nine cards in the centre. */
+export function isFromHand(move: MoveInfo): boolean {
+  return (move.name === 'play' || move.name === 'discard') && (move.args.origin ?? 0) >= 9
+}
+
 /** The rearrangement that exchanges two places; the server names each only in one direction. */
 export function shiftBetween(shifts: readonly MoveInfo[], one: number, other: number): MoveInfo | undefined {
   return (

@@ -17,12 +17,12 @@ export default {
     6: { name: 'market', box: [420, 150] },
     8: { name: 'specials', box: [448, 144] },
   },
-  // in English and in German; the beginning of a word is enough
+  // in English and in German; the beginning of a word is enough; not in the rows of a load, which begin with a good and a comma
   words: [
-    [/^(water|wasser)/, good('water')],
-    [/^gold/, good('gold')],
+    [/^(water|wasser)(?!,)/, good('water')],
+    [/^gold(?!,)/, good('gold')],
     [/^(rock salt|salt( \(|$)|steinsalz|salz( \(|$))/, good('salt')],
-    [/^(millet|hirse)/, good('millet')],
+    [/^(millet|hirse)(?!,)/, good('millet')],
     [/^(donkey|esel)/, { Art: Donkey, box: [112, 96] }],
     [/^(cave|höhle)/, { Art: Cave, box: [96, 80] }],
     [/^(thie|dieb)/, { Art: Thief, box: [64, 80] }],

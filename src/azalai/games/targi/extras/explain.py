@@ -8,7 +8,8 @@ from azalai.engine.position import Position
 from azalai.engine.words import Words
 
 from ..components import COLUMN_OF, ROW_OF, SIDE, TARGIS
-from ..state import BORDER, CELL, NOTHING, STUFF
+from ..state import BORDER, CELL, NOTHING
+from .wording import counted
 
 # events that tell what chance did or what came to light, the most telling first
 LUCK = ("drew", "drawn", "turned_tribe", "turned_goods", "took")
@@ -24,11 +25,8 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
     points = after.scores[seat] - before.scores[seat]
     if points > 0:
         said.append(words("explain.points", n=points))
-    gains = [
-        words("explain.stuff", n=int(new.stock[seat, stuff] - old.stock[seat, stuff]), stuff=words.name(STUFF, stuff))
-        for stuff in range(len(STUFF))
-        if new.stock[seat, stuff] > old.stock[seat, stuff]
-    ]
+    more = [int(one) for one in new.stock[seat] - old.stock[seat]]
+    gains = [words("explain.stuff", n=n, stuff=counted(words, stuff, n)) for stuff, n in enumerate(more) if n > 0]
     if gains:
         said.append(words("explain.brings", gains=words.listed(gains)))
     for targi in range(TARGIS):

@@ -16,6 +16,8 @@ def reason(s: Any, move: Move, words: Words) -> str:
     seat = int(s.seat)
     if s.phase == Phases.PLACING and move.name == "place":
         return words(f"reasons.{_placing(s, seat, move.args['place'])}")
+    if s.phase == Phases.PLACING and move.name == "use" and move.args["place"] >= BORDERS:
+        return words("reasons.centre")
     if s.phase != Phases.ACTING:
         return ""
     if move.name == "use":

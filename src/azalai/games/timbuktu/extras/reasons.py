@@ -11,13 +11,23 @@ from ..components import STALLS
 from ..state import CAMEL, GOOD, PEN, Phases
 
 ASKED = {"place": Phases.PLACING, "choose": Phases.CHOOSING, "to": Phases.MOVING, "pay": Phases.PAYING}
+# a click on something that is decided at another time
+OTHER_TIMES = {
+    ("to", Phases.PLACING): "reasons.not_begun",
+    ("to", Phases.CHOOSING): "reasons.camel_first",
+    ("to", Phases.PAYING): "reasons.way_chosen",
+    ("choose", Phases.MOVING): "reasons.chosen",
+    ("choose", Phases.PAYING): "reasons.chosen",
+}
 
 
 def reason(s: Any, move: Move, words: Words) -> str:
     """Return why the seat to decide may not play `move` now; empty where there is no special reason."""
     seat = int(s.seat)
     if ASKED.get(move.name) != s.phase:
-        return ""
+        name = OTHER_TIMES.get((move.name, s.phase))
+        chosen = int(s.choice[seat])
+        return words(name, camel=words.name(CAMEL, chosen) if chosen >= 0 else "") if name else ""
     if move.name == "place":
         camel, pen = move.args["camel"], move.args["pen"]
         if s.used[seat] >> camel & 1:

@@ -57,13 +57,13 @@ def _animal(s: Any, seat: int, animal: int, words: Words, good: int | None) -> s
     named = words.name(ANIMAL_NAMES, animal)
     if s.height[seat, animal] == FULL_LOAD:
         return words("reasons.full", animal=named)
+    if good is None and s.hand_size[seat] == 0:
+        return words("reasons.empty_hand")
     first = 0 if animal < MOST_CAMELS else MOST_CAMELS
     if s.height[seat, animal] == 0 and not s.height[seat, first:animal].all():  # empty like one before it
         return words("reasons.spare", animal=named)
     if good is not None:
         return _good(s, seat, animal, good, words)
-    if s.hand_size[seat] == 0:
-        return words("reasons.empty_hand")
     return words("reasons.none_fits", animal=named)
 
 
