@@ -22,10 +22,14 @@ LONG = (
     "tests/server/test_tournaments.py",
     "tests/server/test_reviews.py",
     "tests/browser/",
+    "tests/test_third_language.py",
     "tests/server/",
+    "tests/tools/",
+    "tests/arena/",
     "tests/envs/",
     "tests/harness/",
     "tests/engine/",
+    "tests/examples/",
 )
 COMPILE = """
 import sys

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import shutil
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from azalai.engine.compile import use_compiled
 from azalai.engine.discovery import installed
 from azalai.engine.game import load_game
 from azalai.reviews.scout import parts
+from azalai.server.database import opened
 from tests.server.running import Guest, InThread, Postgres, postgres_folder, quick
 
 
@@ -32,13 +35,39 @@ def postgres() -> Iterator[Postgres]:
         yield running
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of a database that has just been made."""
+    file = tmp_path_factory.mktemp("template") / "azalai.db"
+    with opened(f"sqlite:///{file}"):
+        return file
+
+
+@pytest.fixture(scope="session")
+def postgres_template(postgres: Postgres) -> str:
+    """The name of such a database in PostgreSQL."""
+    with opened(postgres.database("just_made")):
+        return "just_made"
+
+
 @pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def new_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
-    """Makes new databases of one kind."""
+def empty_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
+    """Makes new databases of one kind that have no tables yet."""
     if request.param == "sqlite":
         return lambda: f"sqlite:///{tmp_path_factory.mktemp('data') / 'azalai.db'}"
     running: Postgres = request.getfixturevalue("postgres")
     return lambda: running.database(f"t{secrets.token_hex(6)}")
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgres"])
+def new_database(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[], str]:
+    """Makes new databases of one kind, as the server makes them: copies of one, because all migrations take much longer."""
+    if request.param == "postgres":
+        template: str = request.getfixturevalue("postgres_template")
+        running: Postgres = request.getfixturevalue("postgres")
+        return lambda: running.database(f"t{secrets.token_hex(6)}", template)
+    made: Path = request.getfixturevalue("sqlite_template")
+    return lambda: f"sqlite:///{shutil.copy(made, tmp_path_factory.mktemp('data'))}"
 
 
 @pytest.fixture(scope="module")

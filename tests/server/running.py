@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import json
 import os
 import shutil
 import socket
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -23,8 +25,10 @@ from websockets.sync.client import ClientConnection, connect
 from azalai.server.app import uvicorn_config
 from azalai.server.schemas.messages import SERVER_MESSAGES
 from azalai.server.settings import UNLIMITED, Settings
+from tests.server.forks import Forked, Parent
 
 PATIENCE = 120.0  # seconds; a busy machine may stand still for a while
+TLS = ssl.create_default_context()  # for all clients: each would else read all certificates of the machine, which takes 20 ms
 SERVE = """
 import argparse
 from azalai.cli import serve
@@ -46,7 +50,7 @@ def quick(database: str, **changes: Any) -> Settings:
     values: dict[str, Any] = {
         "database": database,
         "limits": UNLIMITED,
-        "tick": 0.05,
+        "tick": 0.1,
         "lease": 2.0,
         "absent_after": 0.4,
         **changes,
@@ -80,30 +84,42 @@ class InThread:
         assert not self.thread.is_alive(), "the server did not stop"
 
 
+@functools.cache
+def parent() -> Parent:
+    """The process that forks servers, one for all tests that run here."""
+    return Parent()
+
+
 class Process:
-    """A server as a process of its own, to be killed."""
+    """A server as a process of its own, to be killed. It is forked, but where it shall run with another environment."""
 
     def __init__(self, database: str, port: int | None = None, host: str = "127.0.0.1", **environment: str) -> None:
         self.port = port or free_port()
         self.host = host
         self.python = sys.executable
+        # Some variables are read when modules are imported; and a Mac's libraries do not bear to be forked.
+        self.forked = sys.platform == "linux" and not environment
         self.environment = {**os.environ, "AZALAI_DATABASE_URL": database, "AZALAI_LIMITS": "off", **environment}
         self.log = tempfile.TemporaryFile()  # noqa: SIM115 (closed when the server is)
-        self.process: subprocess.Popen[bytes] | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
 
     @property
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
     def start(self) -> Self:
-        command = [self.python, "-c", SERVE, "--host", self.host, "--port", str(self.port)]
-        self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
+        arguments = ["--host", self.host, "--port", str(self.port)]
+        if self.forked:
+            self.process = parent().fork(arguments, self.environment, self.log.fileno())
+        else:
+            command = [self.python, "-c", SERVE, *arguments]
+            self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
         until(self.healthy, f"the server did not start:\n{self.tail()}")
         return self
 
     def healthy(self) -> bool:
         with contextlib.suppress(httpx.HTTPError):
-            return httpx.get(f"{self.address}/healthz", timeout=5).status_code == 200
+            return httpx.get(f"{self.address}/healthz", timeout=5, verify=TLS).status_code == 200
         assert self.process is not None
         assert self.process.poll() is None, self.tail()
         return False
@@ -137,17 +153,19 @@ class Process:
 def until(condition: Callable[[], Any], message: str = "it did not come about", patience: float = PATIENCE) -> Any:
     """Wait for something to become true."""
     deadline = time.monotonic() + patience
+    pause = 0.005
     while time.monotonic() < deadline:
         result = condition()
         if result:
             return result
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(1.5 * pause, 0.05)  # looking takes time from what is waited for
     raise AssertionError(message)
 
 
 def fetch(address: str | httpx.URL, method: str = "GET", **more: Any) -> httpx.Response:
     """One request of nobody in particular. Without a word about it, `httpx.get` would wait for five seconds only."""
-    return httpx.request(method, address, timeout=PATIENCE, **more)
+    return httpx.request(method, address, timeout=PATIENCE, verify=TLS, **more)
 
 
 class Guest:
@@ -156,7 +174,7 @@ class Guest:
     def __init__(self, address: str, token: str | None = None) -> None:
         headers = {"authorization": f"Bearer {token}"} if token else {}
         self.address = address
-        self.http = httpx.Client(base_url=f"{address}/api", timeout=PATIENCE, headers=headers)
+        self.http = httpx.Client(base_url=f"{address}/api", timeout=PATIENCE, headers=headers, verify=TLS)
 
     def moved_to(self, address: str) -> Guest:
         """The same guest at another server."""
@@ -312,7 +330,7 @@ class Postgres:
     def stop(self, mode: str) -> None:
         self.run("pg_ctl", "-D", f"{self.home}/data", "-m", mode, "-w", "stop")
 
-    def database(self, name: str) -> str:
-        """The address of a new database."""
-        self.run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "azalai", name)
+    def database(self, name: str, template: str = "template1") -> str:
+        """The address of a new database, a copy of another."""
+        self.run("createdb", "-h", "127.0.0.1", "-p", str(self.port), "-U", "azalai", "-T", template, name)
         return f"postgresql://azalai@127.0.0.1:{self.port}/{name}"

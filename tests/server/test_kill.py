@@ -24,7 +24,7 @@ from tests.server.running import Guest, Process, free_port, until
 
 KILLS = int(os.environ.get("AZALAI_KILLS", "2"))
 PLAYERS = 4  # at a time, each at a table of their own
-ALIVE = (0.2, 2.5)  # seconds a server lives
+ALIVE = (0.1, 1.5)  # seconds a server lives
 
 
 @dataclass
@@ -112,8 +112,9 @@ def test_nothing_answered_is_lost_when_the_server_is_killed(new_database):
                 until(lambda: answered(players) > 5 * number, "too few moves were made", patience=120)  # noqa: B023 (called here)
                 server.kill()
                 server.start()
+            enough = answered(players) + 20
+            until(lambda: answered(players) > enough, "nobody goes on after the last start", patience=120)
         finally:
-            time.sleep(2)
             stop.set()
             for thread in threads:
                 thread.join(60)

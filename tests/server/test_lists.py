@@ -109,8 +109,8 @@ def test_games_that_an_earlier_version_has_stored_get_their_result_when_they_are
         anna.http.close()
 
 
-def test_tables_of_the_schema_before_went_on_when_they_last_changed(new_database):
-    database = new_database()
+def test_tables_of_the_schema_before_went_on_when_they_last_changed(empty_database):
+    database = empty_database()
     row = {
         "id": "old", "game": "targui", "rules": 1, "layout": "?", "options": {}, "seed": 7, "setup": {"seats": 2}, "public": True,
         "creator": "somebody", "created": 1, "updated": 5, "status": "waiting", "number": 0, "ply": 0, "pending": 0,
@@ -128,3 +128,22 @@ def test_tables_of_the_schema_before_went_on_when_they_last_changed(new_database
         return found
 
     assert asyncio.run(migrated()) == 5
+
+
+def test_lists_and_clocks_find_tables_by_an_index_that_holds_no_others(tmp_path):
+    async def plans() -> list[str]:
+        engine = open_engine(f"sqlite:///{tmp_path}/azalai.db")
+        await migrate(engine)
+        listed = select(TableRow.id).where(TableRow.public, TableRow.status == "waiting", TableRow.updated >= 1)
+        due = select(TableRow.id).where(TableRow.wake <= 1)
+        found = []
+        async with engine.connect() as connection:
+            for query in listed, due:
+                compiled = str(query.compile(engine.sync_engine, compile_kwargs={"literal_binds": True}))
+                found.append(str((await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {compiled}")).all()))
+        await engine.dispose()
+        return found
+
+    listed, due = asyncio.run(plans())
+    assert "tables_by_status" in listed
+    assert "tables_by_wake" in due

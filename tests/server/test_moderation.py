@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from azalai.engine.errors import AzalaiError
+from azalai.server import lobby
 from azalai.server.admin import Admin
 from tests.server.running import Guest
 from tests.server.test_lobby import friend, invite, invites, lacks, play_together, shows
@@ -17,7 +18,8 @@ def block(guest: Guest, table: Any, seat: int, blocked: bool = True, muted: bool
     guest.ask("PUT", f"/tables/{table['id']}/people/{seat}", 204, json={"blocked": blocked, "muted": muted})
 
 
-def test_whoever_is_blocked_cannot_join_ones_tables_or_see_them(anna, bela):
+def test_whoever_is_blocked_cannot_join_ones_tables_or_see_them(anna, bela, monkeypatch):
+    monkeypatch.setattr(lobby, "INTERVAL", 0.3)
     block(anna, play_together(anna, bela), 1)
     with bela.lobby() as page:
         page.next("open")

@@ -231,10 +231,10 @@ def test_everything_older_than_some_days_is_deleted_by_one_command(new_database,
     assert not any(table["id"] in rest for table in tables)
 
 
-def test_a_database_of_the_second_schema_keeps_its_guests_and_marks_deals_that_are_known(new_database):
+def test_a_database_of_the_second_schema_keeps_its_guests_and_marks_deals_that_are_known(empty_database):
     from azalai.server.database import migrate, upgrade
 
-    database = new_database()
+    database = empty_database()
     row = {
         "game": "targui", "rules": 1, "layout": "?", "options": {}, "public": True, "creator": "somebody", "updated": 1,
         "status": "playing", "number": 1, "ply": 0, "pending": 0,

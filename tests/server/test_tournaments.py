@@ -499,7 +499,7 @@ def test_however_often_a_step_is_done_it_is_done_once(server):
 def test_a_tournament_survives_a_kill_between_any_two_steps(new_database):
     """The server dies after every request, at once; nothing is counted twice, and no pairing is made twice."""
     database = new_database()
-    server = Process(database, AZALAI_INTERPRET="1")  # starts sooner
+    server = Process(database)
     with server, people(server.address, 4) as guests:
         made = guests[0].post("/tournaments", {"name": "Friday", "kind": "round_robin", "game": "targi"}, 201)
         tournament = made["id"]

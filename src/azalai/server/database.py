@@ -10,18 +10,18 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from alembic import command
-from alembic.config import Config
-from alembic.util import CommandError
 from asyncpg import PostgresError
 from orjson import dumps, loads
 from sqlalchemy import (
     URL,
+    column,
     create_engine,
     event,
     func,
+    inspect,
     make_url,
     select,
+    table,
 )
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import ArgumentError, DBAPIError
@@ -31,6 +31,7 @@ from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server.settings import default_database
 
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+LATEST = max(path.name for path in MIGRATIONS.glob("versions/0*.py"))[:4]  # the number of the last migration
 JSON_BY: dict[str, Any] = {
     "json_serializer": lambda value: dumps(value).decode(),
     "json_deserializer": loads,
@@ -107,11 +108,8 @@ async def migrate(engine: AsyncEngine) -> None:
         async with engine.begin() as connection:
             if is_postgres(engine):
                 await connection.execute(select(func.pg_advisory_xact_lock(MIGRATION_LOCK)))
-            await connection.run_sync(upgrade)
-    except CommandError:  # a revision this version does not know
-        raise AzalaiError(
-            f"the database {engine.url} was written by a newer version of Azalai: install that version, or restore a backup"
-        ) from None
+            if not await connection.run_sync(is_latest):
+                await connection.run_sync(upgrade)
     except (OSError, DBAPIError, PostgresError) as error:
         reason = str(error.orig if isinstance(error, DBAPIError) else error).splitlines()[0]
         raise AzalaiError(f"the database {engine.url} cannot be opened: {reason}") from None
@@ -153,9 +151,26 @@ async def _look_at(database: str) -> URL:
     return engine.url
 
 
+def is_latest(connection: Connection) -> bool:
+    """Return whether nothing is left to migrate."""
+    if not inspect(connection).has_table("alembic_version"):
+        return False
+    return bool(connection.scalar(select(column("version_num")).select_from(table("alembic_version"))) == LATEST)
+
+
 def upgrade(connection: Connection, revision: str = "head") -> None:
     """Run the migrations up to a revision."""
+    from alembic import command  # here, because it takes long to import, and a database that is up to date does not need it
+    from alembic.config import Config
+    from alembic.util import CommandError
+
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, revision)
+    try:
+        command.upgrade(config, revision)
+    except CommandError:  # a revision this version does not know
+        raise AzalaiError(
+            f"the database {connection.engine.url} was written by a newer version of Azalai:"
+            " install that version, or restore a backup"
+        ) from None

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Float, ForeignKey, Index, LargeBinary, String, Text
+from sqlalchemy import JSON, BigInteger, Boolean, Float, ForeignKey, Index, LargeBinary, String, Text, column
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+DUE = column("wake", BigInteger).is_not(None)
+PUBLIC = column("public", Boolean)
+PUBLIC_IN_SQLITE = column("public", BigInteger) == 1  # which has no truth values
 
 
 class Base(DeclarativeBase):
@@ -84,7 +88,10 @@ class TableRow(Base):
     pending: Mapped[int]  # a bit per seat
     state: Mapped[bytes | None] = mapped_column(LargeBinary)  # the latest position, in case the rules version changes
     wake: Mapped[int | None]  # when the scheduler must check it: a clock expires or a computer player has to move
-    __table_args__ = (Index("tables_by_wake", "wake"), Index("tables_by_status", "public", "status", "updated"))
+    __table_args__ = (  # only of tables that somebody looks for by it: a move at any other writes to no index
+        Index("tables_by_wake", "wake", sqlite_where=DUE, postgresql_where=DUE),
+        Index("tables_by_status", "status", "updated", sqlite_where=PUBLIC_IN_SQLITE, postgresql_where=PUBLIC),
+    )
 
 
 class PlayerRow(Base):
