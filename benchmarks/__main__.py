@@ -17,8 +17,8 @@ from . import ours, peers, report  # noqa: E402
 
 TASKS = (
     "random play", "loop in Python", "batch with masks", "batch with masks and observations", "batch with observations as bytes",
-    "batch with observations as bits", "PettingZoo loop", "Gymnasium vector", "search", "search at level 5", "network", "copies",
-    "copies from Python", "threads", "growth",
+    "batch with observations as bits", "batch with conclusions as bits", "PettingZoo loop", "Gymnasium vector", "search",
+    "search at level 5", "network", "copies", "copies from Python", "threads", "growth",
 )  # fmt: skip
 
 

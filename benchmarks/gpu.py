@@ -44,12 +44,14 @@ def rows(game: Game, seats: int, count: int) -> dict[str, float]:
 
     found["step and mask"] = decisions_per_second(batch, step)
     for kind in KINDS if game.features else ():
+        for conclusions in (False, True) if game.observation.with_conclusions.concludes else (False,):
 
-        def observed(kind: str = kind) -> None:
-            step()
-            batch.observe(kind=kind)
+            def observed(kind: str = kind, conclusions: bool = conclusions) -> None:
+                step()
+                batch.observe(kind=kind, conclusions=conclusions)
 
-        found[f"step, mask and {kind}"] = decisions_per_second(batch, observed)
+            what = f"step, mask and {kind}{' with conclusions' if conclusions else ''}"
+            found[what] = decisions_per_second(batch, observed)
     batch = game.batch(count, seats, seed=1, device="cuda")
     batch.rollout(200)
     found["rollout with events"] = decisions_per_second(batch, lambda: batch.rollout(100), 100)

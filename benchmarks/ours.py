@@ -59,6 +59,9 @@ def contestants() -> Iterator[Contestant]:
             ("Gymnasium vector", f"{VECTOR} games against random players, with masks and observations", vector),
         ):
             yield one(task, game, note, functools.partial(work, game))
+        if game.observation.with_conclusions.concludes:
+            note = "the same, with the conclusions of the game"
+            yield one("batch with conclusions as bits", game, note, functools.partial(batch_with_bits, game, conclusions=True))
         if game is not CONNECT_FOUR:
             note = "iterations as level 5 thinks, after 60 random decisions"
             yield one("search at level 5", game, note, functools.partial(search_at_level, game))
@@ -86,13 +89,13 @@ def batch_with_masks(game: Game, threads: int = 1) -> Work:
     return work
 
 
-def batch_with_observations(game: Game, threads: int = 1, kind: str = "float32") -> Work:
+def batch_with_observations(game: Game, threads: int = 1, kind: str = "float32", conclusions: bool = False) -> Work:
     """The same, and what the seat to decide may know."""
     batch = _under_way(game, threads)
 
     def work() -> int:
         batch.step(batch.random_moves(), restart=True)
-        batch.observe(kind=kind)
+        batch.observe(kind=kind, conclusions=conclusions)
         return len(batch)
 
     return work

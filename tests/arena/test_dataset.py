@@ -34,6 +34,14 @@ def test_every_decision_is_a_sample_with_what_its_seat_saw(folder):
         assert one.observation.shape == (len(one.move), series.game.observation.size)
 
 
+def test_a_sample_has_conclusions_where_they_are_asked_for(tmp_path):
+    game = azalai.game("timbuktu")
+    simulate(game, ["random"] * 3, 2, seed=3, threads=1, folder=tmp_path, decisions=True)
+    for without, one in zip(replay(tmp_path), replay(tmp_path, conclusions=True), strict=True):
+        assert one.observation.shape == (len(one.move), game.observation.with_conclusions.size)
+        assert (one.observation[:, : game.observation.size] == without.observation).all()
+
+
 def test_a_sample_says_who_won_in_the_end(folder):
     shares: dict[tuple[int, int], float] = {}
     for one in replay(folder):

@@ -1,10 +1,12 @@
 """Observations that follow their records are those that are written anew."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import azalai
-from azalai.engine.encode import encode_many, program, workspace_for
+from azalai.engine.encode import encode_many, layout_for, program, workspace_for
 from azalai.engine.observe import amount, bits, lookup, one_of
 from azalai.engine.observer import FOLLOWING, Observer
 from azalai.engine.rule import duplicate
@@ -15,12 +17,12 @@ from tests.harness.play import EVERY_TABLE
 KINDS = list(FOLLOWING)
 
 
-def anew(game, states, viewers, kind):
+def anew(game, states, viewers, kind, conclusions=False):
     """The rows that nothing is kept for."""
-    layout = game.packed_observation if kind == "bits" else game.observation
+    layout = layout_for(game, kind, conclusions)
     rows = np.zeros((len(states), layout.size), np.uint8)
     words = np.asarray(states).view(np.int64).reshape(len(states), -1)
-    encode_many(words, np.asarray(viewers, np.int8), workspace_for(game), program(layout, kind), rows)
+    encode_many(words, np.asarray(viewers, np.int8), workspace_for(game, conclusions), program(layout, kind), rows)
     return np.packbits(rows, axis=1, bitorder="little") if kind == "bits" else rows
 
 
@@ -30,7 +32,8 @@ def test_rows_follow_whatever_becomes_of_a_record(name, seats):
     game, chance = azalai.game(name), np.random.default_rng(seats)
     batch = game.batch(12, seats, seed=3)
     states = duplicate(batch.states)
-    observer = Observer(game, states, WorkerPool(len(states), 1))
+    pool = WorkerPool(len(states), 1)
+    observers = {conclusions: Observer(game, states, pool, conclusions) for conclusions in (False, True)}
     for step in range(240):
         batch.step(batch.random_moves(), restart=True)
         if step % 3:
@@ -41,8 +44,9 @@ def test_rows_follow_whatever_becomes_of_a_record(name, seats):
             batch.restart(chance.random(len(states)) < 0.3)
         states["over"][chance.random(len(states)) < 0.1] = 1
         viewers = states["seat"] if step % 2 else chance.integers(0, seats, len(states))
-        for kind in KINDS:
-            assert np.array_equal(observer.update(viewers, kind), anew(game, states, viewers, kind)), (step, kind)
+        for kind, conclusions in itertools.product(KINDS, observers):
+            rows = observers[conclusions].update(viewers, kind)
+            assert np.array_equal(rows, anew(game, states, viewers, kind, conclusions)), (step, kind, conclusions)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -58,7 +62,7 @@ def test_rows_are_written_wherever_they_are_wanted(kind):
     """Into memory that lies apart, too, and by several threads."""
     game = azalai.game("targi")
     alone, together = game.batch(9, seed=3), game.batch(9, seed=3, threads=3)
-    layout = game.packed_observation if kind == "bits" else game.observation
+    layout = layout_for(game, kind, conclusions=False)
     apart = np.zeros((9, 2 * layout.columns(kind)), np.uint8)
     for _ in range(20):
         for batch in (alone, together):

@@ -183,13 +183,13 @@ def test_the_kernels_written_for_a_game_are_those_it_uses():
     assert {"tuareg-step.ptx", "tuareg-no_events-step.ptx", "tuareg-hide.ptx", "tuareg-observe_bits.ptx"} < files
 
 
-ROLLOUT_IN_THE_SIMULATOR = """
+SIMULATOR = """
 import sys
 import numpy as np
 from numba import cuda
 from azalai.engine.game import load_game
 from azalai.engine.gpu import kernels
-from azalai.engine.gpu.signatures import KERNELS, padded, sort_keys
+from azalai.engine.gpu.signatures import DECIDER, KERNELS, WARP, padded, sort_keys
 
 def record_in(dtype):
     '''The simulator takes arrays for what they are, and has no addresses.'''
@@ -200,6 +200,11 @@ def record_in(dtype):
     return record
 
 kernels._record_in = record_in
+"""
+
+ROLLOUT_IN_THE_SIMULATOR = (
+    SIMULATOR
+    + """
 name, count, block, decisions = sys.argv[1], 21, 8, 6
 game = load_game("tuareg")
 batch = game.batch(count, seats=2, seed=7)
@@ -241,17 +246,73 @@ assert (arrays["done"] == (ended > 0)).all()
 assert (arrays["rewards"] == rewards).all()
 assert (arrays["dealt"] == batch.dealt).all()
 """
+)
+
+
+OBSERVATION_IN_THE_SIMULATOR = (
+    SIMULATOR
+    + """
+from numba.cuda.simulator.kernelapi import FakeCUDAModule
+from azalai.engine.encode import layout_for, program
+
+votes = np.zeros(WARP, np.int64)
+
+def ballot(cuda, mask, vote):
+    '''A block is one warp here, and blocks run one after another.'''
+    votes[cuda.threadIdx.x] = vote
+    cuda.syncthreads()
+    word = int((votes << np.arange(WARP)).sum())
+    cuda.syncthreads()
+    return word
+
+FakeCUDAModule.syncwarp, FakeCUDAModule.ballot_sync = FakeCUDAModule.syncthreads, ballot
+
+def launch(name, threads, arrays):
+    kernel = cuda.jit(kernels.make_kernel(name, game, game.schema.dtype)[0])
+    kernel[-(-threads // WARP), WARP](*(arrays[one] for one in KERNELS[name]))
+
+kind, count, game = sys.argv[1], 2, load_game("timbuktu")
+batch, size = game.batch(count, seed=7), game.schema.without_events.itemsize
+for _ in range(40):
+    batch.step(batch.random_moves())
+for conclusions in (False, True):
+    layout = layout_for(game, kind, conclusions)
+    hidden, columns = np.zeros((count, size), np.int8), game.conclusions.dtype.itemsize // 2 * conclusions
+    arrays = {
+        "words": np.asarray(batch.states).view(np.int64).reshape(count, -1),
+        "hidden": hidden.view(np.int64), "hidden_1": hidden, "hidden_2": hidden.view(np.int16), "hidden_4": hidden.view(np.int32),
+        "concluded": np.full((count, columns), 99, np.int16), "viewers": np.zeros(count, np.int8),
+        "seat": DECIDER, "seats": batch.seats,
+        f"out_{kind}": np.full((count, layout.columns(kind)), 77, np.uint8 if kind == "bits" else kind),
+    }
+    for name, column in program(layout, kind, runs=False)._asdict().items():
+        arrays[f"{name}_{kind}" if name in ("rows", "one") else name] = column
+    launch("hide", count, arrays)
+    launch(f"observe_{kind}", WARP * count, arrays)
+    expected = batch.observe(kind=kind, conclusions=conclusions)
+    assert (arrays[f"out_{kind}"] == expected).all()
+    assert expected.any()
+"""
+)
+
+
+def run_in_the_simulator(script: str, *arguments: str) -> None:
+    """Numba's simulator interprets a kernel, thread by thread: that needs no GPU."""
+    pytest.importorskip("numba_cuda")
+    environment = {**os.environ, "AZALAI_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
+    ran = subprocess.run([sys.executable, "-c", script, *arguments], env=environment, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
 
 
 @pytest.mark.parametrize("kernel", ROLLOUTS)
 def test_a_rollout_in_the_simulator_is_so_many_random_steps(kernel):
-    """Numba's simulator interprets a kernel, thread by thread: that needs no GPU."""
-    pytest.importorskip("numba_cuda")
-    environment = {**os.environ, "AZALAI_INTERPRET": "1", "NUMBA_ENABLE_CUDASIM": "1"}
-    ran = subprocess.run(
-        [sys.executable, "-c", ROLLOUT_IN_THE_SIMULATOR, kernel], env=environment, capture_output=True, text=True, check=False
-    )
-    assert ran.returncode == 0, ran.stderr
+    run_in_the_simulator(ROLLOUT_IN_THE_SIMULATOR, kernel)
+
+
+@pytest.mark.parametrize("kind", ["float32", "bits"])
+def test_an_observation_in_the_simulator_is_that_of_a_cpu(kind):
+    """With and without conclusions, of which Timbuktu has some."""
+    run_in_the_simulator(OBSERVATION_IN_THE_SIMULATOR, kind)
 
 
 GAME_WITHOUT_EVENTS = """

@@ -8,7 +8,7 @@ import pytest
 
 import azalai
 from azalai.engine.dispatch import conclude
-from azalai.engine.encode import KINDS
+from azalai.engine.encode import KINDS, layout_for
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.observe import AMOUNT, Feature, amount, bits, categories, lookup, one_of, seat_bits, seat_number
@@ -43,7 +43,7 @@ CONCLUDING = replace(
     schema=schema(Following, events=16),
     functions={**NIM.functions, "conclude": double_all},
     conclusions=conclusions(Conclusions),
-    features=(amount("heap", 7), amount("total", 20), amount("double", 14, low=-6, seat_axis=0)),
+    features=(amount("total", 20), amount("heap", 7), amount("double", 14, low=-6, seat_axis=0)),
 )
 
 every_game = pytest.mark.parametrize("name", EVERY_GAME)
@@ -123,20 +123,44 @@ def test_a_conclusion_follows_from_what_the_seat_may_know():
     position.state.heap[:] = (0, 3, 7)
     position.state.secret[:] = (4, 6)
     for seat, own in ((0, 8), (1, 12)):
-        seen = CONCLUDING.observation.split(position.observe(seat))
+        seen = CONCLUDING.observation.with_conclusions.split(position.observe(seat, conclusions=True))
         assert seen["total"].tolist() == [0.5]
         assert seen["double"].tolist() == pytest.approx([(own + 6) / 20, 6 / 20])  # the other's secret is hidden: 0
-    assert "| `total` | 1 | 0 to 20, as 0 to 1 | stones left |" in CONCLUDING.observation.describe()
+    assert "| `total` | 1 | 0 to 20, as 0 to 1 | stones left |" in CONCLUDING.observation.with_conclusions.describe()
 
 
 def test_each_observation_has_conclusions_of_its_own_and_the_end_has_none():
     batch = CONCLUDING.batch(20, seed=1)
-    part = CONCLUDING.observation.slices["total"].start
+    part = CONCLUDING.observation.with_conclusions.slices["total"].start
     for _ in range(60):
         totals = np.asarray(batch.states["heap"]).sum(axis=1)
-        assert batch.observe()[:, part].tolist() == pytest.approx((totals / 20).clip(0, 1).tolist())
+        assert batch.observe(conclusions=True)[:, part].tolist() == pytest.approx((totals / 20).clip(0, 1).tolist())
         batch.step(batch.random_moves())
     assert batch.over.any()
+
+
+def test_conclusions_follow_all_else_where_they_are_asked_for():
+    known = ("own_seat", "seats", "decider", "pending", "phase", "heap")
+    assert tuple(CONCLUDING.observation.slices) == known
+    assert tuple(CONCLUDING.observation.with_conclusions.slices) == (*known, "total", "double")
+    assert CONCLUDING.observation.with_conclusions.with_conclusions is CONCLUDING.observation.with_conclusions
+    assert OBSERVED.observation.with_conclusions is OBSERVED.observation
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_observation_with_conclusions_begins_as_one_without(kind):
+    numbers = {False: OBSERVED, True: CONCLUDING}
+    for concludes, game in numbers.items():
+        batch, layout = game.batch(20, seed=1), layout_for(game, kind, conclusions=False)
+        whole = layout.with_conclusions
+        assert (whole.size > layout.size) == whole.concludes == concludes
+        for _ in range(8):
+            batch.step(batch.random_moves())
+            short, long = batch.observe(kind=kind), batch.observe(kind=kind, conclusions=True)
+            assert (short.shape, long.shape) == ((20, layout.columns(kind)), (20, whole.columns(kind)))
+            if kind == "bits":
+                short, long = layout.unpack(short), whole.unpack(long)
+            assert (short == long[:, : layout.size]).all()
 
 
 def test_conclusions_are_small_numbers_with_names_of_their_own():
@@ -166,10 +190,10 @@ def test_equal_knowledge_gives_equal_tensors(name, seats):
     """Whatever a seat cannot see may be otherwise: its observation does not change."""
     for position in some_positions(name, seats, 20):
         for seat in range(seats):
-            tensor = position.observe(seat)
+            tensor = position.observe(seat, conclusions=True)
             for seed in range(3):
-                assert (position.seen_by(seat).imagine(seed).observe(seat) == tensor).all()
-            assert (position.seen_by(seat).observe(seat) == tensor).all()
+                assert (position.seen_by(seat).imagine(seed).observe(seat, conclusions=True) == tensor).all()
+            assert (position.seen_by(seat).observe(seat, conclusions=True) == tensor).all()
 
 
 @every_table
@@ -189,17 +213,18 @@ def test_different_positions_are_mostly_told_apart(name, seats):
 def test_observations_lie_between_0_and_1_and_use_what_they_have(name):
     """No number is out of bounds, and in random games of all sizes features are used and most of their numbers, too."""
     game = azalai.game(name)
-    used = np.zeros(game.observation.size, bool)
+    layout = game.observation.with_conclusions
+    used = np.zeros(layout.size, bool)
     for seats in game.seats:
         batch = game.batch(256, seats, seed=5)
         for step in range(1500):
             if step % 7 == 0:
-                tensors = batch.observe(step % seats)
+                tensors = batch.observe(step % seats, conclusions=True)
                 assert (tensors >= 0).all()
                 assert (tensors <= 1).all()
                 used |= (tensors != 0).any(axis=0)
             batch.step(batch.random_moves(), restart=True)
-    idle = [feature for feature, part in game.observation.split(used).items() if not part.any()]
+    idle = [feature for feature, part in layout.split(used).items() if not part.any()]
     assert len(idle) <= 1, idle
     assert used.mean() > 0.6
 
@@ -208,17 +233,17 @@ def test_observations_lie_between_0_and_1_and_use_what_they_have(name):
 def test_numbers_of_all_kinds_tell_the_same(name):
     """Rounded as each kind must; as bits, an amount is a number in binary."""
     game = azalai.game(name)
-    batch = game.batch(16, seed=9)
+    batch, layout, in_bits = game.batch(16, seed=9), *(layout_for(game, kind, conclusions=True) for kind in ("float32", "bits"))
     for step in range(120):
         batch.step(batch.random_moves(), restart=True)
         if step % 12:
             continue
-        plain, half, byte, packed = (batch.observe(kind=kind) for kind in KINDS)
+        plain, half, byte, packed = (batch.observe(kind=kind, conclusions=True) for kind in KINDS)
         assert (half == plain.astype(np.float16)).all()
         assert (byte == np.rint(plain * 255)).all()
-        bits_of = game.packed_observation.split(game.packed_observation.unpack(packed))
-        for feature in game.observation.features:
-            told = game.observation.split(plain)[feature.name]
+        bits_of = in_bits.split(in_bits.unpack(packed))
+        for feature in layout.features:
+            told = layout.split(plain)[feature.name]
             if feature.encoding == AMOUNT:
                 digits = bits_of[feature.name].reshape(*told.shape, -1)
                 value = digits @ (1 << np.arange(digits.shape[-1]))
@@ -233,7 +258,7 @@ def test_bounds_of_amounts_are_rarely_reached_by_greedy_players(name):
     for seats in game.seats:
         position, bot = game.new(seats, 4), azalai.bot("greedy", game, 4)
         values: dict[str, list[int]] = {}
-        amounts = [feature for feature in game.observation.features if feature.encoding == AMOUNT]
+        amounts = [feature for feature in game.observation.with_conclusions.features if feature.encoding == AMOUNT]
         bounds = {feature.name: feature.low + feature.width - 1 for feature in amounts}
         while not position.over and position.ply < 1000:
             move = bot.choose(position) if chance.random() < 0.9 else chance.choice(position.moves())
@@ -259,6 +284,7 @@ def test_a_batch_sees_what_a_position_sees(name):
         position.play(int(moves[0]))
         assert (batch.observe()[0] == position.observe()).all()
         assert (batch.observe(1)[0] == position.observe(1)).all()
+        assert (batch.observe(conclusions=True)[0] == position.observe(conclusions=True)).all()
 
 
 def test_only_seats_observe():

@@ -38,6 +38,20 @@ def test_gymnasiums_own_check_passes(name, seats):
     check_env(gymnasium.make(f"azalai/{name}-v1", seats=seats, opponents="greedy", seat=None, render_mode="ansi").unwrapped)
 
 
+def test_an_environment_tells_conclusions_where_they_are_asked_for():
+    known = azalai.game("timbuktu").observation
+    pairs: list[tuple[Any, Any]] = [
+        (SeatEnv("timbuktu"), SeatEnv("timbuktu", conclusions=True)),
+        (SeatVectorEnv("timbuktu", 2), SeatVectorEnv("timbuktu", 2, conclusions=True)),
+    ]
+    for short, long in pairs:
+        (seen, _), (more, _) = short.reset(seed=3), long.reset(seed=3)
+        assert seen in short.observation_space
+        assert more in long.observation_space
+        assert (seen.shape[-1], more.shape[-1]) == (known.size, known.with_conclusions.size)
+        assert (more[..., : known.size] == seen).all()
+
+
 @every_table
 def test_a_game_ends_with_the_reward_of_its_place(name, seats):
     env = SeatEnv(name, seats=seats, seat=seats - 1)

@@ -166,6 +166,17 @@ def test_the_tensor_has_the_parts_our_game_names(name):
         assert (observation.tensor == state.position().observe(0)).all()
 
 
+def test_an_observer_tells_conclusions_where_they_are_asked_for():
+    game = load("timbuktu")
+    observation = game.make_py_observer(params={"conclusions": True})
+    assert list(observation.dict) == list(azalai.game("timbuktu").observation.with_conclusions.slices)
+    for state in wander(game.new_initial_state(), 1, limit=30):
+        observation.set_from(state, 0)
+        assert (observation.tensor == state.position().observe(0, conclusions=True)).all()
+    with pytest.raises(ValueError, match="observers have the parameter conclusions alone"):
+        game.make_py_observer(params={"hints": True})
+
+
 # ---------------------------------------------------------------- play
 
 

@@ -104,6 +104,15 @@ def test_an_agent_sees_no_more_than_it_may(name):
             assert (table.observe(other)["observation"] == twin.observe(seat)).all()
 
 
+def test_agents_are_told_conclusions_where_they_are_asked_for():
+    table = env("timbuktu", conclusions=True)
+    table.reset(seed=9)
+    seen = table.observe(table.agent_selection)["observation"]
+    assert seen in table.observation_space(table.agent_selection)["observation"]
+    assert (seen == table.unwrapped.position.observe(conclusions=True)).all()
+    assert len(seen) > azalai.game("timbuktu").observation.size
+
+
 @every_game
 @pytest.mark.filterwarnings("ignore:.*Illegal move made:UserWarning")
 def test_an_illegal_move_loses(name):

@@ -28,7 +28,10 @@ def digests(batch: Any) -> Iterator[str]:
         if decision % EVERY == 0:
             arrays = [batch.states, batch.legal_mask(), batch.rewards, batch.done, batch.seat, batch.seen_by(), batch.seen_by(-1)]
             if batch.game.features:
-                arrays += [batch.observe(), batch.observe(1)]
+                arrays += [
+                    batch.observe(kind=kind, conclusions=wanted) for kind in ("float32", "bits") for wanted in (False, True)
+                ]
+                arrays += [batch.observe(1, kind="uint8"), batch.observe(1, kind="float16", conclusions=True)]
             digest = hashlib.sha256()
             for array in arrays:
                 digest.update(on_host(array).tobytes())

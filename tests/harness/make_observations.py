@@ -18,10 +18,14 @@ tables.
 a byte, a tensor has a layout of its own, `game.packed_observation`: amounts are in binary, the lowest bit first. `unpack` of that
 layout gives one bit to a byte; on a GPU that is best done after the transfer.
 
-Bits follow their records, and so do bytes in games without conclusions. A batch keeps a row for every game and seat, and what the
-seat knew then; only numbers whose cells have changed since are written, and the row is copied to where it is wanted. So `seats`
-rows and as many copies of what is observed are kept for each game: as bits 0.4 to 1.0 kB a seat, as bytes 1.2 to 1.5 kB. Other
-kinds are written anew, and nothing is kept for them. [performance.md](performance.md) has the speed of each kind.
+A game may have *conclusions*: numbers that a rule computes from what the seat may know, because they are hard to find for a
+learning program. They take time, so one asks for them: `batch.observe(conclusions=True)`. They come behind all else, and
+`game.observation.with_conclusions` is their layout; in a game without conclusions it is `game.observation` itself.
+
+Bits and bytes follow their records. A batch keeps a row for every game and seat, and what the seat knew then; only numbers whose
+cells have changed since are written, and the row is copied to where it is wanted. So `seats` rows and as many copies of what is
+observed are kept for each game: as bits 0.4 to 0.7 kB a seat, as bytes 1.1 to 1.5 kB, with conclusions up to 1.0 and 1.7 kB.
+Other kinds are written anew, and nothing is kept for them. [performance.md](performance.md) has the speed of each kind.
 """
 
 
@@ -30,7 +34,12 @@ def page() -> str:
     parts = [HEAD]
     for name in azalai.games():
         layout = azalai.game(name).observation
+        whole = layout.with_conclusions
         parts += [f"## {name.capitalize()}: {layout.size} numbers\n", layout.describe() + "\n"]
+        if whole.concludes:
+            head, dashes, *rows = whole.describe().splitlines()
+            parts += [f"### Conclusions: {whole.size - layout.size} numbers\n"]
+            parts += ["\n".join([head, dashes, *rows[len(layout.features) :]]) + "\n"]
     return "\n".join(parts)
 
 

@@ -59,7 +59,7 @@ def fingerprints(name: str, seats: int, seed: int, limit: int) -> list[str]:
             digest.update(seen.imagine(position.ply).tobytes())
         if position.ply % 10 == 0:
             for seat in range(seats):
-                digest.update(position.observe(seat).tobytes())
+                digest.update(position.observe(seat, conclusions=True).tobytes())
         digest.update(repr((position.scores, position.ranking)).encode())
         prints.append(digest.hexdigest()[:16])
     return prints

@@ -24,13 +24,13 @@ class Samples(NamedTuple):
     game: Array  # the number of the game
     ply: int  # the decision's number in its game, the same for all
     seat: Array  # who decided
-    observation: Array  # what that seat could know, see `game.observation`
+    observation: Array  # what that seat could know, see `game.observation`, and conclusions where they are asked for
     mask: Array  # which moves were legal
     move: Array  # which one was chosen
     won: Array  # the share of the win that the seat had at the end: 1, less where several tied, 0
 
 
-def replay(folder: str | os.PathLike[str]) -> Iterator[Samples]:
+def replay(folder: str | os.PathLike[str], conclusions: bool = False) -> Iterator[Samples]:
     """Replay all games of a folder that `azalai simulate --out FOLDER --decisions` has filled, part by part.
 
     A game's moves and deal are stored, what was seen is computed here. Raises BadOption where there are no decisions.
@@ -43,10 +43,10 @@ def replay(folder: str | os.PathLike[str]) -> Iterator[Samples]:
         raise BadOption(f"{folder} has no decisions: it was made without --decisions")
     store = SeriesStore(folder, series)
     for first in store.parts():
-        yield from _replay_part(series, store, first)
+        yield from _replay_part(series, store, first, conclusions)
 
 
-def _replay_part(series: Series, store: SeriesStore, first: int) -> Iterator[Samples]:
+def _replay_part(series: Series, store: SeriesStore, first: int, conclusions: bool) -> Iterator[Samples]:
     """Replay the games of one file side by side."""
     rows, (games, moves) = store.read(first).rows, store.read_moves(first)
     numbers = np.arange(first, first + len(rows))
@@ -63,6 +63,6 @@ def _replay_part(series: Series, store: SeriesStore, first: int) -> Iterator[Sam
         chosen = np.zeros(len(rows), np.int32)
         chosen[going] = [scripts[game][ply] for game in going]
         seat = batch.seat[going]
-        seen, mask = batch.observe()[going], batch.legal_mask()[going]
+        seen, mask = batch.observe(conclusions=conclusions)[going], batch.legal_mask()[going]
         yield Samples(numbers[going], ply, seat, seen, mask, chosen[going], won[going, seat])
         batch.step(chosen, where=lengths > ply)

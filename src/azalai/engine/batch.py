@@ -94,7 +94,7 @@ class Batch:
         self._memory.firsts[:] = range(count)
         self._memory.strides[:] = count
         self._draws = 0
-        self._observer: Observer | None = None
+        self._observers: dict[bool, Observer] = {}  # without and with conclusions
         self._execute = RuleEntry(_execute)
         self._play_on = RuleEntry(_play_on)
         self._everywhere = False  # whether `where` is true everywhere
@@ -136,17 +136,18 @@ class Batch:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step updates."""
         return self._mask
 
-    def observe(self, seat: Any = None, out: Array | None = None, kind: str = "float32") -> Array:
+    def observe(self, seat: Any = None, out: Array | None = None, kind: str = "float32", conclusions: bool = False) -> Array:
         """Return what `seat` may know in every game, as numbers: [game, number], see `game.observation`.
 
         `seat` is one for all or one per game; by default it is the seat to decide. The numbers are written into `out`, or else
         into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or bits (8 to a
-        byte, see `game.packed_observation`).
+        byte, see `game.packed_observation`). With `conclusions` those of the game follow, see `Layout.with_conclusions`.
         """
-        if self._observer is None:
-            self._observer = Observer(self.game, self.states, self._pool)
+        observer = self._observers.get(conclusions)
+        if observer is None:
+            observer = self._observers[conclusions] = Observer(self.game, self.states, self._pool, conclusions)
         viewers = self.seat if seat is None else seat
-        return self._observer.update(viewers, kind) if out is None else self._observer.write(viewers, out, kind)
+        return observer.update(viewers, kind) if out is None else observer.write(viewers, out, kind)
 
     def seen_by(self, seat: int | None = None) -> Any:
         """Return copies of all records, concealed for `seat`, or by default each for the seat to decide."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from azalai.engine.dispatch import conclude, hide
+from azalai.engine.errors import BadOption
 from azalai.engine.observe import (
     AMOUNT,
     BITS,
@@ -31,6 +32,14 @@ KINDS = ("float32", "float16", "uint8", "bits")  # what the numbers of a tensor 
 HOT, SCALED, ROW, SET, ACTIONS = range(5)  # what is done with a cell, see `_encode_cells`
 SIZES = (1, 2, 4, 8)  # bytes of a cell of the record
 CONCLUDED, VIEWS = len(SIZES), len(SIZES) + 1  # what cells are read from, see `number_views`
+
+
+def layout_for(game: Game, kind: str, conclusions: bool) -> Layout:
+    """How tensors of this kind are laid out, with or without conclusions."""
+    if kind not in KINDS:
+        raise BadOption(f"observations are of {', '.join(KINDS)}, not {kind!r}")
+    layout = game.packed_observation if kind == "bits" else game.observation
+    return layout.with_conclusions if conclusions else layout
 
 
 class Program(NamedTuple):
@@ -105,21 +114,22 @@ class Workspace(NamedTuple):
     words: Array  # of the record and, behind it, of the conclusions
     scratch: Any  # the record
     copy: Array  # and its words
-    concluded: Any  # the conclusions
+    concluded: Any  # [0]: the conclusions; empty where none are drawn
     views: tuple[Array, Array, Array, Array, Array]  # `number_views` of both
     before: Array  # what watched words were; see `list_changes`
     places: Array  # which of them have changed
     changed: Array  # and which lines
 
 
-def workspace_for(game: Game) -> Workspace:
-    """Memory of a thread, for records of a game."""
+def workspace_for(game: Game, conclusions: bool) -> Workspace:
+    """Memory of a thread, for records of a game, with or without conclusions."""
     record, follows = game.schema.without_events, game.conclusions.dtype
-    own = record.itemsize // 8
-    words = np.zeros(own + -(-follows.itemsize // 8), np.int64)
-    scratch, concluded = np.ndarray(1, record, words), np.ndarray(1, follows, words, 8 * own)
+    layout = layout_for(game, "bits", conclusions)
+    own, count = record.itemsize // 8, int(layout.concludes)
+    words = np.zeros(own + -(-count * follows.itemsize // 8), np.int64)
+    scratch, concluded = np.ndarray(1, record, words), np.ndarray(count, follows, words, 8 * own)
     views = number_views(scratch, concluded)
-    lines = game.packed_observation.size + 1  # a line has a number at least, and what does not change is overwritten
+    lines = layout.size + 1  # a line has a number at least, and what does not change is overwritten
     return Workspace(words, scratch, words[:own], concluded, views, np.zeros_like(words), numbers(len(words) + 1), numbers(lines))
 
 
@@ -145,9 +155,10 @@ def encode_many(words: Any, viewers: Any, m: Workspace, program: Any, out: Any) 
 
 @rule
 def hide_and_conclude(words: Any, viewer: Any, m: Workspace) -> None:
-    """Copy a record into a thread's memory, hide there what the viewer may not know, and draw conclusions."""
+    """Copy a record into a thread's memory, hide there what the viewer may not know, and draw conclusions if they are wanted."""
     load_hidden(words, viewer, m.scratch, m.copy)
-    draw_conclusions(m.scratch[0], viewer, m.concluded[0], m.views[CONCLUDED])
+    if len(m.concluded) > 0:
+        draw_conclusions(m.scratch[0], viewer, m.concluded[0], m.views[CONCLUDED])
 
 
 @rule

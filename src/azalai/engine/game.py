@@ -163,7 +163,10 @@ class Game:
 
     @cached_property
     def observation(self) -> Layout:
-        """How this game's observations are laid out: named slices, their sizes and meanings."""
+        """How this game's observations are laid out: named slices, their sizes and meanings.
+
+        `observation.with_conclusions` is the layout of those that ask for conclusions.
+        """
         from azalai.engine.observe import Layout
 
         return Layout(self)

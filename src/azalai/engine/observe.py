@@ -5,7 +5,8 @@ the record as `hide` leaves it for the seat, so a tensor cannot tell more than t
 tensors. Whatever belongs to seats is turned so that the own seat comes first and the others follow in order of play.
 
 A feature may also be a field of the game's *conclusions*: whole numbers that its function `conclude` computes from the hidden
-record, because they follow from what the seat knows but are hard to find for a learning program.
+record, because they follow from what the seat knows but are hard to find for a learning program. They take time, so a tensor has
+them only where they are asked for, behind all else.
 
 A tensor may be of float32, float16, uint8 (0 to 255 stand for 0 to 1) or bits, 8 to a byte. As bits a tensor has a layout of its
 own: what is not 0 or 1 is written in binary.
@@ -15,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -114,15 +116,20 @@ def seat_bits(field: str, at: Any = ..., about: str = "", name: str = "") -> Fea
 class Layout:
     """How a game's observation is laid out: named slices of one vector of `size` numbers, each from 0 to 1.
 
-    A `packed` layout is one of bits: all its numbers are 0 or 1, and a tensor has 8 of them in a byte.
+    A `packed` layout is one of bits: all its numbers are 0 or 1, and a tensor has 8 of them in a byte. With `conclusions` those
+    of the game come after the features of its record.
     """
 
-    def __init__(self, game: Game, packed: bool = False) -> None:
+    def __init__(self, game: Game, packed: bool = False, conclusions: bool = False) -> None:
         if not game.features:
             raise ValueError(f"{game.name} declares no features to observe")
         self.game = game
         self.packed = packed
-        features = (_fitted(feature, game) for feature in (*_common(game), *game.features))
+        names = {one.name for one in game.conclusions.fields}
+        known = [feature for feature in game.features if feature.field not in names]
+        concluded = [feature for feature in game.features if feature.field in names] if conclusions else []
+        self.concludes = bool(concluded)
+        features = (_fitted(feature, game) for feature in (*_common(game), *known, *concluded))
         self.features = tuple(_as_bits(feature) if packed else feature for feature in features)
         self.slices: dict[str, slice] = {}
         self.shapes: dict[str, tuple[int, ...]] = {}
@@ -142,6 +149,12 @@ class Layout:
             self.slices[feature.name], self.shapes[feature.name] = slice(start, stop), shape
             start = stop
         self.size = start
+
+    @cached_property
+    def with_conclusions(self) -> Layout:
+        """This layout and, behind it, the conclusions of the game; this one itself where there are none to add."""
+        whole = Layout(self.game, self.packed, conclusions=True)
+        return whole if whole.size > self.size else self
 
     def record_of(self, feature: Feature) -> np.dtype[Any]:
         """The record that has a feature's field: that of the game, or that of its conclusions."""

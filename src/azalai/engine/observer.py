@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from azalai.engine.compile import Task, use_compiled
-from azalai.engine.encode import KINDS, encode_many, program, workspace_for
+from azalai.engine.encode import KINDS, encode_many, layout_for, program, workspace_for
 from azalai.engine.errors import BadOption
 from azalai.engine.follow import follow_many, follow_packed, updates
 from azalai.engine.game import Game
-from azalai.engine.observe import Array, Layout
+from azalai.engine.observe import Array
 from azalai.engine.rule import RuleEntry, records
-from azalai.engine.schema import NO_CONCLUSIONS
 from azalai.engine.worker_pool import WorkerPool
 
 DTYPES = {"float32": np.float32, "float16": np.uint16, "uint8": np.uint8, "bits": np.uint8}  # of rows, as compiled code sees them
@@ -33,17 +32,17 @@ def compile_tasks(game: Game) -> Sequence[Task]:
 class Observer:
     """Writes what seats may know of many records, each thread of a pool those of its part.
 
-    Observations of bits follow their records (`follow.py`), and those of bytes where no conclusions are drawn, which change by
-    the dozen. Others are written anew: to copy a row of floating-point numbers that is kept would take as long.
+    Observations of bits and bytes follow their records (`follow.py`). Others are written anew: to copy a row of floating-point
+    numbers that is kept would take as long.
     """
 
-    def __init__(self, game: Game, states: Any, pool: WorkerPool) -> None:
-        self._game, self._pool = game, pool
+    def __init__(self, game: Game, states: Any, pool: WorkerPool, conclusions: bool = False) -> None:
+        self._game, self._pool, self._conclusions = game, pool, conclusions
         plain = np.asarray(states)
         self._words = plain.view(np.int64).reshape(len(plain), -1)
         self._seats = int(plain["seats"][0])
         self._viewers = np.zeros(len(plain), np.int8)
-        self._workspaces = [workspace_for(game) for _ in pool.slices]
+        self._workspaces = [workspace_for(game, conclusions) for _ in pool.slices]
         self._encoders: dict[str, tuple[RuleEntry, list[tuple[Any, ...]]]] = {}
         self._own: dict[str, Array] = {}
         use_compiled(game, __name__)
@@ -64,16 +63,16 @@ class Observer:
     def update(self, seat: Any, kind: str = "float32") -> Array:
         """Do the same in an array of the observer's own."""
         if kind not in self._own:
-            columns = self._layout(kind).columns(kind)
+            columns = layout_for(self._game, kind, self._conclusions).columns(kind)
             self._own[kind] = np.empty((len(self._words), columns), np.uint8 if kind == "bits" else kind)
         return self.write(seat, self._own[kind], kind)
 
     def _encoder(self, kind: str) -> tuple[RuleEntry, list[tuple[Any, ...]]]:
         """The rule that writes tensors of this kind, and for each thread what it needs."""
-        layout = self._layout(kind)
+        layout = layout_for(self._game, kind, self._conclusions)
         encode: Callable[..., Any]
         lines: Any
-        if kind == "bits" or (kind == "uint8" and self._game.conclusions is NO_CONCLUSIONS):
+        if kind in FOLLOWING:
             encode, lines = FOLLOWING[kind], updates(layout, kind, self._seats)
             rows = np.repeat(lines.blank[None], len(self._words), axis=0)
             kept = [np.zeros((*rows.shape[:2], len(lines.watched)), np.int64), rows, rows.view(np.uint8)]
@@ -95,8 +94,3 @@ class Observer:
         if viewers.min() < 0 or viewers.max() >= self._seats:
             raise BadOption(f"observations are those of the seats 0 to {self._seats - 1}, not of {np.unique(viewers).tolist()}")
         self._viewers[:] = viewers
-
-    def _layout(self, kind: str) -> Layout:
-        if kind not in KINDS:
-            raise BadOption(f"observations are of {', '.join(KINDS)}, not {kind!r}")
-        return self._game.packed_observation if kind == "bits" else self._game.observation

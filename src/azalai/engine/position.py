@@ -63,23 +63,26 @@ class _Workplace:
         self.events_at = int(game.schema.dtype.fields["events"][1])  # type: ignore[index]
         self.legal_lists: dict[int, Legal] = {}  # by the number that stands for a list
         self.event_lists: dict[bytes, list[Event]] = {}  # by what the record says
-        self.observers: dict[int, tuple[bytearray, Any]] = {}  # by the number of seats: the memory each looks at
+        self.observers: dict[tuple[int, bool], tuple[bytearray, Any]] = {}  # by seats and conclusions: the memory each looks at
         self.listing, self.step = RuleEntry(flow.list_first), RuleEntry(flow.step_first)
         self.score, self.conceal = RuleEntry(flow.score_first), RuleEntry(flow.conceal_first)
 
-    def observe(self, content: bytes | bytearray, seat: int) -> np.ndarray[Any, Any]:
+    def observe(self, content: bytes | bytearray, seat: int, conclusions: bool) -> np.ndarray[Any, Any]:
         """Return what `seat` may know of a record that is concealed for it, in an array of its own."""
+        from azalai.engine.encode import layout_for
         from azalai.engine.observer import Observer
         from azalai.engine.worker_pool import WorkerPool
 
-        found = self.observers.get(content[_SEATS])
+        found = self.observers.get((content[_SEATS], conclusions))
         if found is None:
             memory = bytearray(content)
             cells: Any = np.ndarray(1, self.game.schema.dtype, memory)
-            found = self.observers[content[_SEATS]] = memory, Observer(self.game, cells, WorkerPool(1, 1))
+            found = memory, Observer(self.game, cells, WorkerPool(1, 1), conclusions)
+            self.observers[content[_SEATS], conclusions] = found
         memory, observer = found
         memory[:] = content
-        tensor: np.ndarray[Any, Any] = observer.write(seat, np.empty((1, self.game.observation.size), np.float32))[0]
+        size = layout_for(self.game, "float32", conclusions).size
+        tensor: np.ndarray[Any, Any] = observer.write(seat, np.empty((1, size), np.float32))[0]
         return tensor
 
     def load(self, content: bytes | bytearray) -> Any:
@@ -284,10 +287,13 @@ class Position:
             fields["notes"] = notes
         return fields
 
-    def observe(self, seat: int | None = None) -> np.ndarray[Any, Any]:
-        """What `seat`, or without one the seat to decide, may know, as the numbers that `game.observation` describes."""
+    def observe(self, seat: int | None = None, conclusions: bool = False) -> np.ndarray[Any, Any]:
+        """What `seat`, or without one the seat to decide, may know, as the numbers that `game.observation` describes.
+
+        With `conclusions` those of the game follow, see `Layout.with_conclusions`.
+        """
         viewer = self.seat if seat is None else seat
-        return _workplace(self.game).observe(self.seen_by(viewer)._now, viewer)
+        return _workplace(self.game).observe(self.seen_by(viewer)._now, viewer, conclusions)
 
     def seen_by(self, seat: int | None) -> Position:
         """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given.

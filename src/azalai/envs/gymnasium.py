@@ -7,9 +7,9 @@
 >>> observation, info = env.reset(seed=7)
 >>> observation, reward, terminated, truncated, info = env.step(env.action_space.sample(info["action_mask"]))
 
-An observation is the vector that `game.observation` describes, an action the id of a move, and the mask of legal moves is in
-`info`. The reward comes at the end: 1 for winning, -1 divided among those who did not, 0 for a draw of all. An illegal move ends
-the game, which is lost.
+An observation is the vector that `game.observation` describes; with `conclusions=True` those of the game follow. An action is the
+id of a move, and the mask of legal moves is in `info`. The reward comes at the end: 1 for winning, -1 divided among those who did
+not, 0 for a draw of all. An illegal move ends the game, which is lost.
 """
 
 from __future__ import annotations
@@ -43,10 +43,11 @@ class SeatEnv(gymnasium.Env[Array, int]):
         opponents: Opponents = "random",
         seats: int | None = None,
         render_mode: str | None = None,
+        conclusions: bool = False,
         **options: Any,
     ) -> None:
         self.render_mode = render_mode
-        self.tables = Tables(game_of(game), 1, seat, opponents, seats, 1, options)
+        self.tables = Tables(game_of(game), 1, seat, opponents, seats, 1, options, conclusions)
         self.observation_space, self.action_space = _spaces(self.tables)
         self._here = np.ones(1, np.bool_)
 
@@ -101,13 +102,14 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         threads: int = 1,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         render_mode: str | None = None,
+        conclusions: bool = False,
         **options: Any,
     ) -> None:
         self.num_envs = num_envs
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": ["ansi"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
-        self.tables = Tables(game_of(game), num_envs, seat, opponents, seats, threads, options)
+        self.tables = Tables(game_of(game), num_envs, seat, opponents, seats, threads, options, conclusions)
         self.single_observation_space, self.single_action_space = _spaces(self.tables)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -178,8 +180,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
 
 
 def _spaces(tables: Tables) -> tuple[Box, Discrete]:
-    game = tables.game
-    return Box(0.0, 1.0, (game.observation.size,), np.float32), Discrete(game.moves.count)
+    return Box(0.0, 1.0, (tables.layout.size,), np.float32), Discrete(tables.game.moves.count)
 
 
 def make(name: str, num_envs: int | None = None, **options: Any) -> Any:

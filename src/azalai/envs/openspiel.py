@@ -25,6 +25,7 @@ import pyspiel
 import azalai
 from azalai.engine import dispatch, flow
 from azalai.engine.compile import Task, use_compiled
+from azalai.engine.encode import layout_for
 from azalai.engine.game import Game, load_game
 from azalai.engine.observer import Observer
 from azalai.engine.position import Position
@@ -240,16 +241,19 @@ def _hash(memory: bytes, data: bytes) -> bytes:
 class SpielObserver:
     """What a player may know now, in the named parts that `game.observation` describes.
 
-    The string of an information state tells all that the player has seen and done so far; tensors tell the present.
+    With the parameter `conclusions` those of the game follow. The string of an information state tells all that the player has
+    seen and done so far; tensors tell the present.
     """
 
     def __init__(self, game: SpielGame, perfect_recall: bool, parameters: Any) -> None:
-        if parameters:
-            raise ValueError(f"observers have no parameters, {parameters!r} was given")
-        layout = game.game.observation
+        wanted = {"conclusions": False, **(parameters or {})}
+        conclusions = wanted.pop("conclusions")
+        if wanted:
+            raise ValueError(f"observers have the parameter conclusions alone, {parameters!r} was given")
+        layout = layout_for(game.game, "float32", conclusions)
         self._recall = perfect_recall
         self._cells = record_of(game.blank, game.game.schema.dtype)
-        self._observer = Observer(game.game, self._cells, WorkerPool(1, 1))
+        self._observer = Observer(game.game, self._cells, WorkerPool(1, 1), conclusions)
         self.tensor: Array = np.zeros(layout.size, np.float32)
         self.dict: dict[str, Array] = layout.split(self.tensor)
 

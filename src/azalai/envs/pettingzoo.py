@@ -23,6 +23,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
 
 import azalai
+from azalai.engine.encode import layout_for
 from azalai.engine.game import Game
 from azalai.engine.position import SEED_LIMIT, Position
 from azalai.envs.common import VERSION, game_of, picture
@@ -30,9 +31,11 @@ from azalai.envs.common import VERSION, game_of, picture
 Observation = dict[str, Any]
 
 
-def env(game: str | Game, seats: int | None = None, render_mode: str | None = None, **options: Any) -> AECEnv[str, Any, Any]:
+def env(
+    game: str | Game, seats: int | None = None, render_mode: str | None = None, conclusions: bool = False, **options: Any
+) -> AECEnv[str, Any, Any]:
     """A game as a PettingZoo environment. Whoever plays an illegal move loses 1 and ends the game."""
-    wrapped: AECEnv[str, Any, Any] = raw_env(game, seats, render_mode, **options)
+    wrapped: AECEnv[str, Any, Any] = raw_env(game, seats, render_mode, conclusions, **options)
     wrapped = TerminateIllegalWrapper(wrapped, illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(wrapped))
 
@@ -40,9 +43,17 @@ def env(game: str | Game, seats: int | None = None, render_mode: str | None = No
 class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own name for it
     """A game without PettingZoo's wrappers: an illegal move raises IllegalMove. Agent `player_2` has seat 2."""
 
-    def __init__(self, game: str | Game, seats: int | None = None, render_mode: str | None = None, **options: Any) -> None:
+    def __init__(
+        self,
+        game: str | Game,
+        seats: int | None = None,
+        render_mode: str | None = None,
+        conclusions: bool = False,
+        **options: Any,
+    ) -> None:
         super().__init__()
         self.game = game_of(game)
+        self.layout = layout_for(self.game, "float32", conclusions)  # of observations
         self.metadata = {
             "name": f"azalai_{self.game.name}_v{VERSION}",
             "render_modes": ["human", "ansi"],
@@ -55,7 +66,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         self._mask = self._batch.legal_mask()[0].view(np.int8)
         self.possible_agents = [f"player_{seat}" for seat in range(self.seats)]
         self._seat_of = {agent: seat for seat, agent in enumerate(self.possible_agents)}
-        size, count = self.game.observation.size, self.game.moves.count
+        size, count = self.layout.size, self.game.moves.count
         self._observation_spaces = {
             agent: Dict({"observation": Box(0, 1, (size,), np.float32), "action_mask": Box(0, 1, (count,), np.int8)})
             for agent in self.possible_agents
@@ -70,7 +81,7 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         return Position(self.game, None, self._batch.states.tobytes())
 
     def observation_space(self, agent: str) -> Dict:
-        """What an agent is given: `observation`, see `game.observation`, and `action_mask`."""
+        """What an agent is given: `observation`, see `layout`, and `action_mask`."""
         return self._observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
@@ -97,8 +108,9 @@ class raw_env(AECEnv[str, Observation, int]):  # noqa: N801 - PettingZoo's own n
         """What an agent may know; its mask is empty where it is not asked."""
         asked = agent == self.agent_selection
         legal = self._mask.copy() if asked else np.zeros_like(self._mask)
-        tensor = np.empty((1, self.game.observation.size), np.float32)
-        return {"observation": self._batch.observe(self._seat_of[agent], tensor)[0], "action_mask": legal}
+        tensor = np.empty((1, self.layout.size), np.float32)
+        self._batch.observe(self._seat_of[agent], tensor, conclusions=self.layout.concludes)
+        return {"observation": tensor[0], "action_mask": legal}
 
     def step(self, action: int | None) -> None:
         """One decision of the agent whose turn it is. Who chooses at the same time as others is asked before or after them."""

@@ -6,6 +6,7 @@ Table i has its own seed; its k-th game is game k of that seed, so a table alone
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,10 @@ from azalai.bots.baseline import POLICIES
 from azalai.engine import flow
 from azalai.engine.batch import Batch
 from azalai.engine.compile import Task, use_compiled, wait_compiled
+from azalai.engine.encode import layout_for
 from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
+from azalai.engine.observe import Layout
 from azalai.engine.playing import PlayPlan, hashed_thought
 from azalai.engine.policies import OUTSIDE
 from azalai.engine.position import Position
@@ -49,8 +52,10 @@ class Tables:
         seats: int | None = None,
         threads: int = 1,
         options: Mapping[str, Any] | None = None,
+        conclusions: bool = False,
     ) -> None:
         self.game = game
+        self._conclusions = conclusions
         self.seats = game.check_seats(seats)
         if seat is not None and seat not in range(self.seats):
             raise BadOption(f"there is no seat {seat}; seats go from 0 to {self.seats - 1}, and None is another every game")
@@ -67,6 +72,11 @@ class Tables:
 
     def __len__(self) -> int:
         return len(self._batch)
+
+    @cached_property
+    def layout(self) -> Layout:
+        """Of what `observe` returns. A game that declares no features has none."""
+        return layout_for(self.game, "float32", self._conclusions)
 
     @property
     def over(self) -> Array:
@@ -96,8 +106,9 @@ class Tables:
         return illegal
 
     def observe(self) -> Array:
-        """Return what you may know at every table, in a new array; see `game.observation`."""
-        return self._batch.observe(self.own, np.empty((len(self), self.game.observation.size), np.float32))
+        """Return what you may know at every table, in a new array; see `layout`."""
+        rows = np.empty((len(self), self.layout.size), np.float32)
+        return self._batch.observe(self.own, rows, conclusions=self._conclusions)
 
     def position(self, table: int) -> Position:
         """Return one table's game, to look at."""

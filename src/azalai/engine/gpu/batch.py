@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from azalai.engine.encode import KINDS, program
+from azalai.engine.encode import layout_for, program
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import Game
 from azalai.engine.gpu.array import DeviceArray
@@ -30,6 +30,14 @@ from azalai.engine.gpu.signatures import (
     sort_keys,
 )
 from azalai.engine.rule import records
+
+
+class DeviceEncoder(NamedTuple):
+    """What writes observations of one kind, with or without conclusions."""
+
+    launch: Launch
+    concluded: DeviceArray  # memory for conclusions; it has no columns where they are not wanted
+    own: DeviceArray  # the batch's own array of observations
 
 
 class DeviceBatch:
@@ -87,6 +95,7 @@ class DeviceBatch:
         self._everywhere.assign(np.ones(count, np.bool_))
         self._found.assign([NO_GAME, 0])
         self._launches: dict[str, Launch] = {}
+        self._encoders: dict[tuple[str, bool], DeviceEncoder] = {}
         self._draws = 0
         self.deal()
 
@@ -119,42 +128,44 @@ class DeviceBatch:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
         return self._mask
 
-    def observe(self, seat: Any = None, out: Any = None, kind: str = "float32") -> Any:
+    def observe(self, seat: Any = None, out: Any = None, kind: str = "float32", conclusions: bool = False) -> Any:
         """What `seat` may know in every game, as numbers: [game, number], see `game.observation`.
 
         `seat` is one for all or one per game; without it each game is seen by the seat to decide. The numbers are written into
         `out`, or else into the batch's own array, which the next call overwrites. `kind` is float32, float16, uint8 (0 to 255) or
-        bits (8 to a byte, see `game.packed_observation`).
+        bits (8 to a byte, see `game.packed_observation`). With `conclusions` those of the game follow, see
+        `Layout.with_conclusions`.
         """
-        kernel, target = f"observe_{kind}", f"out_{kind}"
-        if kernel not in self._launches:
-            self._prepare_observations(kind)
+        encoder = self._encoders.get((kind, conclusions)) or self._encoder(kind, conclusions)
         if seat is None or isinstance(seat, int):
-            self._launch("hide", seat=DECIDER if seat is None else seat)
+            self._launch("hide", seat=DECIDER if seat is None else seat, concluded=encoder.concluded)
         else:
             self._arrays["viewers"].assign(np.broadcast_to(seat, len(self)))
-            self._launch("hide", seat=ANY)
-        tensors = self._arrays[target] if out is None else out
-        self._launch(kernel, **{target: tensors})
+            self._launch("hide", seat=ANY, concluded=encoder.concluded)
+        tensors = encoder.own if out is None else out
+        encoder.launch.set(KERNELS[f"observe_{kind}"].index(f"out_{kind}"), tensors)
+        encoder.launch()
         return tensors
 
-    def _prepare_observations(self, kind: str) -> None:
-        """Bring to the GPU what observations of this kind are written with."""
-        if kind not in KINDS:
-            raise BadOption(f"observations are of {', '.join(KINDS)}, not {kind!r}")
+    def _encoder(self, kind: str, conclusions: bool) -> DeviceEncoder:
+        """Bring to the GPU what such observations are written with."""
+        layout = layout_for(self.game, kind, conclusions)
         count, size = len(self), self.game.schema.without_events.itemsize
-        layout = self.game.packed_observation if kind == "bits" else self.game.observation
         if "hidden" not in self._arrays:
             hidden = self._array((count, size // 8), np.int64)
-            concluded = self._array((count, self.game.conclusions.dtype.itemsize // 2), np.int16)
-            self._arrays |= {"hidden": hidden, "concluded": concluded, "viewers": self._array(count, np.int8)}
+            self._arrays |= {"hidden": hidden, "viewers": self._array(count, np.int8)}
             self._arrays |= {f"hidden_{width}": hidden.view((count, size // width), f"i{width}") for width in (1, 2, 4)}
-        self._arrays[f"out_{kind}"] = self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind)
-        columns = {}
+        arrays = {
+            "concluded": self._array((count, self.game.conclusions.dtype.itemsize // 2 * layout.concludes), np.int16),
+            f"out_{kind}": self._array((count, layout.columns(kind)), np.uint8 if kind == "bits" else kind),
+        }
         for name, column in program(layout, kind, runs=False)._asdict().items():
-            columns[f"{name}_{kind}" if name in ("rows", "one") else name] = self._array(column.shape, column.dtype)
-            columns[f"{name}_{kind}" if name in ("rows", "one") else name].assign(column)
-        self._launches[f"observe_{kind}"] = self._prepare(f"observe_{kind}", columns, WARP * count)
+            parameter = f"{name}_{kind}" if name in ("rows", "one") else name
+            arrays[parameter] = self._array(column.shape, column.dtype)
+            arrays[parameter].assign(column)
+        launch = self._prepare(f"observe_{kind}", arrays, WARP * count)
+        self._encoders[kind, conclusions] = DeviceEncoder(launch, arrays["concluded"], arrays[f"out_{kind}"])
+        return self._encoders[kind, conclusions]
 
     def seen_by(self, seat: int | None = None) -> DeviceArray:
         """Copies of all records, blanked of all that `seat` may not know; without a seat, as each game's decider sees it."""

@@ -148,7 +148,7 @@ def make_kernel(name: str, game: Game, dtype: np.dtype[Any]) -> tuple[Kernel, li
     elif name == "hide":
         kernel = _hiding(game.schema.without_events, game.conclusions.dtype)
     else:
-        kernel = _observing_bits(game.packed_observation.size) if name == "observe_bits" else observe
+        kernel = _observing_bits(game.packed_observation.with_conclusions.size) if name == "observe_bits" else observe
     assert len(inspect.signature(kernel).parameters) == len(KERNELS[name]), f"{name} has other parameters than signatures.py says"
     return kernel, [_type_of(PARAMETERS[parameter]) for parameter in KERNELS[name]]
 
@@ -400,7 +400,10 @@ def _simulating(dtype: np.dtype[Any], max_moves: int) -> Kernel:
 
 
 def _hiding(dtype: np.dtype[Any], conclusions: np.dtype[Any]) -> Kernel:
-    """The kernel that copies records, hides there what viewers may not know, and writes what follows from the rest."""
+    """The kernel that copies records, hides there what viewers may not know, and writes what follows from the rest.
+
+    `concluded` has no columns where conclusions are not wanted.
+    """
     record_in, conclusions_in, size = _record_in(dtype), _record_in(conclusions), dtype.itemsize // 8
 
     def kernel(words, hidden, concluded, viewers, seat):
@@ -418,7 +421,8 @@ def _hiding(dtype: np.dtype[Any], conclusions: np.dtype[Any]) -> Kernel:
             hide(s, viewer)
         if s.pending >> viewer & 1:
             s.seat = viewer
-        draw_conclusions(s, viewer, conclusions_in(concluded[i]), concluded[i])
+        if concluded.shape[1] > 0:
+            draw_conclusions(s, viewer, conclusions_in(concluded[i]), concluded[i])
         _copy(record, hidden[i])
 
     return kernel
@@ -438,15 +442,16 @@ def observe(hidden, hidden_1, hidden_2, hidden_4, concluded, viewers, seats, bou
 
 
 def _observing_bits(size: int) -> Kernel:
-    """The kernel for observations as bits: written as bytes into shared memory, and gathered from there."""
-    whole, warps = -(-size // WARP) * WARP, BLOCK // WARP
+    """The kernel for observations of up to so many bits: written as bytes into shared memory, and gathered from there."""
+    most, warps = -(-size // WARP) * WARP, BLOCK // WARP
 
     def kernel(hidden, hidden_1, hidden_2, hidden_4, concluded, viewers, seats, bounds, lines, rows, one, out):
         i, lane = cuda.grid(1) // WARP, cuda.grid(1) % WARP
         if i >= len(hidden):
             return
-        shared = cuda.shared.array((warps, whole), types.uint8)
+        shared = cuda.shared.array((warps, most), types.uint8)
         row = shared[cuda.threadIdx.x // WARP]
+        whole = -(-8 * out.shape[1] // WARP) * WARP
         for k in range(lane, whole, WARP):
             row[k] = 0
         cuda.syncwarp()

@@ -77,7 +77,7 @@ PARAMETERS = {
     "hidden_1": Parameter("i1", 2),  # of 1,
     "hidden_2": Parameter("i2", 2),  # of 2
     "hidden_4": Parameter("i4", 2),  # and of 4
-    "concluded": Parameter("i2", 2),  # what follows from them
+    "concluded": Parameter("i2", 2),  # what follows from them; no columns where conclusions are not wanted
     "seats": Parameter("i8", 0),
     "results": Parameter("i4", 2),  # [game, column]: how games of a series went, see `engine/playing.py`
     "first": Parameter("i8", 0),  # the number of the first of them
