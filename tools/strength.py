@@ -47,7 +47,7 @@ def main() -> None:
 
 def played(game: Game) -> Ladder:
     """The ladder of a game from all its games that count."""
-    pairs, results = pairings(guided=levels(game)[-1].guided), read(DOCS / "ladder" / f"{game.name}.jsonl")
+    pairs, results = pairings(strengths=levels(game)), read(DOCS / "ladder" / f"{game.name}.jsonl")
     return sum_up(game, game.seats[0], pairs, counting(game, results))
 
 

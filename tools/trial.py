@@ -3,8 +3,8 @@
     python -m tools.trial GAME 6000/20/8/0/0.3 1500/8/8/0/0.3 --games 40
 
 A player is written like a level in the rows of a ladder, iterations/cutoff/tries/temperature/exploration or, by the game's
-network, guided/iterations/temperature/exploration/margin; or by its name (`5`, `greedy`). The first plays alone among copies of
-the second, every deal from every seat.
+network, guided/iterations/temperature/exploration/margin and, if the policy plays on, for how many decisions; or by its name
+(`5`, `greedy`). The first plays alone among copies of the second, every deal from every seat.
 """
 
 from __future__ import annotations
@@ -57,9 +57,12 @@ def player(game: Game, text: str, seed: int) -> Player:
     if "/" not in text:
         return azalai.bot(text, game, seed)
     if text.startswith("guided/"):
-        iterations, temperature, exploration, margin = text.split("/")[1:5]
+        iterations, temperature, exploration, margin, *ahead = text.split("/")[1:]
         settings = Level(
-            0, int(iterations), temperature=float(temperature), exploration=float(exploration), margin=float(margin), guided=True
+            *(0, int(iterations), int(*ahead), float(temperature)),
+            exploration=float(exploration),
+            margin=float(margin),
+            guided=True,
         )
         return play_as(game, settings, seed)
     iterations, cutoff, tries, temperature, exploration = text.split("/")

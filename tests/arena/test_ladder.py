@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from azalai.arena.ladder import Pairing, Standing, pairings, picture, read, run
-from azalai.bots.levels import named
+from azalai.bots.levels import levels, named
 from azalai.engine.errors import BadRecord
 from tests.engine.nim import NIM
 
@@ -81,8 +81,9 @@ def test_neighbours_meet_and_everybody_meets_greedy():
     assert Pairing("1", "random") in pairs
     assert Pairing("2'", "2") in pairs
     assert Pairing("3x4", "3") in pairs
-    guided = set(pairings(guided=True)) - set(pairs)
-    assert guided == {Pairing("5x4", "5"), Pairing("6", "search6")}
+    for game, worker in (("targi", "5"), ("targui", "6")):
+        guided = set(pairings(strengths=levels(game))) - set(pairs)
+        assert guided == {Pairing(f"{worker}x4", worker), Pairing("6", "search6")}
 
 
 def test_a_level_with_more_work_is_a_player_of_its_own_and_a_twin_is_not_rated(tmp_path):

@@ -8,8 +8,9 @@ import pytest
 
 import azalai
 from azalai.bots import network, thought
+from azalai.bots.ahead import DOUBT, Ahead
 from azalai.bots.levels import GUIDED, levels, named, searches
-from azalai.bots.network import Eyes, Network, WrongNetwork, layout_version, read_network
+from azalai.bots.network import Eyes, Judge, Network, WrongNetwork, layout_version, read_network
 from azalai.bots.player import Search
 from azalai.bots.policy import Fallible, Policy
 from azalai.engine.compile import wait_compiled
@@ -90,10 +91,10 @@ def test_numpy_sees_what_an_observation_tells(name):
     game = azalai.game(name)
     for position, _ in sample(game, 4):
         row = network.observe_in_numpy(looking_at(game, Network.of(game), position), position.seat, position.seats)
-        assert np.array_equal(row, position.observe())
+        assert np.array_equal(row, position.observe(conclusions=True))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", azalai.games())
 def test_an_exported_network_says_what_the_module_says(name, tmp_path):
     torch = pytest.importorskip("torch")
     from azalai.learn.export import export
@@ -112,7 +113,8 @@ def test_an_exported_network_says_what_the_module_says(name, tmp_path):
     exported = read_network(export(tmp_path / "training", game, "a test", tmp_path / "network.npz"), game)
     for position, moves in sample(game, 6):
         chances, priors = in_numpy(game, exported, position, moves)
-        policy, value = (logits[0].detach() for logits in module(torch.from_numpy(position.observe())[None]))
+        seen = torch.from_numpy(position.observe(conclusions=True))
+        policy, value = (logits[0].detach() for logits in module(seen[None]))
         assert np.allclose(priors, torch.softmax(policy[moves], 0), atol=1e-4)
         seats = torch.softmax(value[: position.seats], 0).roll(position.seat)
         assert np.allclose(chances, seats, atol=1e-4)
@@ -155,7 +157,8 @@ def test_levels_play_by_the_network_where_the_game_says_so(name):
     by_network = levels(game)[-1].guided
     assert all(one.guided == by_network for one in levels(game))
     kinds = [type(azalai.bot(str(number), game)) for number in range(1, 7)]
-    assert kinds == ([Fallible] * 3 + [Search] * 3 if by_network else [Search] * 6)
+    own = [Fallible] * 5 + [Ahead] if name == "targui" else [Fallible] * 3 + [Search] * 3
+    assert kinds == (own if by_network else [Search] * 6)
 
 
 @pytest.mark.parametrize("name", azalai.games())
@@ -188,3 +191,15 @@ def test_a_guided_search_judges_every_move_and_every_seat(name):
     assert sum(one.share for one in found.moves) == pytest.approx(1)
     assert sum(found.moves[0].outlook.value) == pytest.approx(1)
     assert player.choose(position) == Search(game, GUIDED, seed=1).choose(position)
+
+
+@pytest.mark.skipif(INTERPRET, reason="a thousand evaluations take minutes")
+def test_who_looks_ahead_plays_a_likely_move_and_the_same_for_the_same_seed():
+    game = azalai.game("targui")
+    wait_compiled(game, "azalai.bots.ahead")
+    level = levels(game)[-1]
+    position, moves = sample(game, 1)[0]
+    player = Ahead(game, level, seed=1)
+    assert player.choose(position) == Ahead(game, level, seed=1).choose(position)
+    priors = Judge(game).judge(position, moves)[1]
+    assert priors[moves.index(player.choose(position).id)] >= DOUBT * priors.max()

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
+import azalai
 from azalai.engine.observe import one_of
 from tests.engine.nim import NIM
+from tests.engine.test_observe import CONCLUDING
 
 torch = pytest.importorskip("torch")
 
 from azalai.learn import curves  # noqa: E402 - needs PyTorch
 from azalai.learn.form import Form  # noqa: E402
+from azalai.learn.networks import make_network, widen  # noqa: E402
 from azalai.learn.ppo import LearningSettings, judge  # noqa: E402
 from azalai.learn.selfplay import Arena, Experience  # noqa: E402
 from azalai.learn.training import Training, WrongFile  # noqa: E402
@@ -48,6 +51,14 @@ def test_numbers_are_turned_to_the_seats_they_belong_to():
     assert turned[:, 0].tolist() == pytest.approx([0.9, 0.1, 0.9, 0.1])
 
 
+def test_a_network_learns_from_conclusions_too():
+    arena = Arena(CONCLUDING, 4, "cpu", 1)
+    seen = torch.zeros((4, arena.sees))
+    arena.observe(seen)
+    assert seen.tolist() == arena.batches[0].observe(conclusions=True).tolist()
+    assert arena.sees == CONCLUDING.observation.size + 3
+
+
 def test_games_of_a_training_are_not_in_step():
     arena = Arena(GAME, 64, "cpu", 1)
     plies: Any = arena.batches[0].states["ply"]
@@ -60,10 +71,11 @@ def test_a_network_learns_a_small_game_and_goes_on_from_its_file(tmp_path):
     torch.manual_seed(1)
     path = tmp_path / "nim.run"
     training = Training(GAME, Form(width=64), QUICK, "cpu")
+    training.rivals["shipped"] = make_network(GAME, Form(width=8))
     lines: list[dict[str, Any]] = []
     training.run(PATIENCE, 1, path, lines.append)
     assert training.learner.progress == 1
-    assert lines[-1]["won against"]["random"][2] > 0.8
+    assert all(lines[-1]["won against"][rival][2] > 0.8 for rival in ("random", "shipped"))
     curves.main([str(path), str(tmp_path / "nim.svg")])
     assert (tmp_path / "nim.svg").read_text(encoding="utf-8").count("<polyline") == len(curves.FACTS)
     again = Training.load(path, GAME, "cpu", decisions=2e5)
@@ -71,6 +83,23 @@ def test_a_network_learns_a_small_game_and_goes_on_from_its_file(tmp_path):
     assert again.measure(3)[2] == pytest.approx(training.measure(3)[2], abs=0.05)
     with pytest.raises(WrongFile, match="another layout"):
         Training.load(path, replace(GAME, features=GAME.features[:1]), "cpu")
+
+
+@pytest.mark.parametrize(
+    ("name", "narrow", "wide"),
+    [("targui", {"channels": 8, "width": 16}, {"channels": 12, "width": 24}), ("targi", {"width": 16}, {"width": 24})],
+)
+def test_a_widened_network_says_what_the_narrower_one_says(name, narrow, wide):
+    torch.manual_seed(1)
+    game = azalai.game(name)
+    known, network = (make_network(game, replace(Form.of(game), **sizes)) for sizes in (narrow, wide))
+    for weights in known.parameters():
+        torch.nn.init.normal_(weights, std=0.2)
+    widen(network, known)
+    seen = torch.rand(5, game.observation.size)
+    for before, after in zip(known(seen), network(seen), strict=True):
+        assert torch.allclose(before, after, rtol=1e-3, atol=1e-3)
+        assert before.std() > 0
 
 
 def test_an_exploiter_learns_against_a_network_that_stays_as_it_is():

@@ -21,16 +21,15 @@ from azalai.arena.match import GameResult, play_game
 from azalai.arena.ratings import Rating, rate
 from azalai.arena.tally import share_interval
 from azalai.bots import BASELINES, LEVELS
-from azalai.bots.levels import named
+from azalai.bots.levels import Level, named
 from azalai.bots.network import network_version
 from azalai.engine.errors import AzalaiError, BadRecord
 from azalai.engine.game import Game
 
 MEASURE = "greedy"  # all levels play against it
 TWIN = "'"  # a twin plays like the player of the same name without it
-MORE_WORK = "3x4", "3"  # the search is sound if thinking longer does no harm
-MORE_WORK_GUIDED = "5x4", "5"  # the same where the lower levels play without a search, by a network
-BEFORE = "search6"  # and whom the highest level meets there: the strongest search without a network
+MORE_WORK = "x4"  # a search is sound if thinking longer does no harm
+BEFORE = "search6"  # whom the highest level meets that plays by a network: the strongest search without one
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,7 @@ class Pairing:
     @property
     def is_more_work(self) -> bool:
         """Whether a level meets the same with more work, which must not be weaker."""
-        return (self.one, self.others) in (MORE_WORK, MORE_WORK_GUIDED)
+        return self.one == self.others + MORE_WORK
 
 
 @dataclass(frozen=True)
@@ -84,10 +83,10 @@ class Ladder:
         return asdict(self)
 
 
-def pairings(players: Sequence[str] = (), everyone: bool = False, guided: bool = False) -> list[Pairing]:
+def pairings(players: Sequence[str] = (), everyone: bool = False, strengths: Sequence[Level] = ()) -> list[Pairing]:
     """Return who plays whom: neighbours in the list, which begins with the weakest, or all pairs; everyone and greedy; as
-    controls, the quickest players and their twins, and a level with more work. Is the highest level guided by a network, it
-    meets the strongest search as well."""
+    controls, the quickest players and their twins, and level 3 with more work. Where the highest of a game's `strengths` is
+    guided by a network, that is level 5 or, if it does not search, level 6; and level 6 meets the strongest search."""
     ranks = list(players) or ["random", *LEVELS]
     pairs = [(high, low) for number, high in enumerate(ranks) for low in ranks[:number]]
     if not everyone:
@@ -95,7 +94,9 @@ def pairings(players: Sequence[str] = (), everyone: bool = False, guided: bool =
         pairs = [pair for pair in pairs if pair in neighbours or MEASURE in pair]
     if not players:
         pairs += [(name, MEASURE) for name in ranks]
-        pairs += [MORE_WORK_GUIDED, (LEVELS[-1], BEFORE)] if guided else [MORE_WORK]
+        guided = bool(strengths) and strengths[-1].guided
+        worker = next(str(one.number) for one in strengths[4:] if one.iterations) if guided else "3"
+        pairs += [(worker + MORE_WORK, worker), *([(LEVELS[-1], BEFORE)] if guided else [])]
     controls = [(name + TWIN, name) for name in (*ranks, *([] if players else [MEASURE])) if name in (*BASELINES, *LEVELS[:2])]
     return [Pairing(one, others) for one, others in (*pairs, *controls)]
 

@@ -107,6 +107,12 @@ class Series:
             return self._play_policies(first, count)
         return self._play_players(first, count)
 
+    def begin(self, number: int) -> Position:
+        """Return a game of the series before its first decision."""
+        cells = self._start()
+        flow.begin(cells[0], self.seed, number // self.seats)
+        return Position(self.game, None, cells.tobytes())
+
     def trace(self, game: int, moves: Array) -> tuple[Array, Array]:
         """Replay a game from its moves; return all events (see `engine.playing`) and the points before and after every move."""
         plan = PlayPlan.of(self.game, [SCRIPT] * self.seats, script=moves, traced=True)
@@ -134,9 +140,7 @@ class Series:
         rows: Array = np.zeros((count, ROW), np.int32)
         log: list[tuple[int, ...]] = []
         for row, number in enumerate(range(first, first + count)):
-            cells = self._start()
-            flow.begin(cells[0], self.seed, number // self.seats)
-            position = Position(self.game, None, cells.tobytes())
+            position = self.begin(number)
             players = invite(self.game, self.players, f"{self.seed}/{number}")
             turn = number % self.seats
 

@@ -20,7 +20,8 @@ POLICY = "policy"
 LEVELS = ("1", "2", "3", "4", "5", "6")
 DEFAULT_LEVEL = 3
 PARTS = ("azalai.engine.position", "azalai.bots.baseline", "azalai.bots.player")  # what players use, see engine/compile.py
-NETWORK_PARTS = ("azalai.bots.guided", "azalai.bots.network")  # what those use besides that play by a network
+NETWORK_PARTS = ("azalai.bots.guided", "azalai.bots.network")  # what those use besides that play by a network,
+AHEAD_PART = "azalai.bots.ahead"  # and those that try moves with it
 
 
 class Player(Protocol):
@@ -64,11 +65,15 @@ def make(name: str, game: Game, seed: int | None = None, level: int | None = Non
 
 
 def play_as(game: Game, level: Level, seed: int, threads: int = 1) -> Player:
-    """Make a player that plays as a level says: by a search or, where that is no work at all, by the network alone."""
+    """Make a player that plays as a level says: by a search, by trying moves or, where that is no work, by the network alone."""
     if level.guided and not level.iterations:
         from azalai.bots.policy import Fallible, Policy
 
         return Fallible(game, seed, level.temperature, level.margin) if level.margin else Policy(game, seed)
+    if level.looks_ahead:
+        from azalai.bots.ahead import Ahead
+
+        return Ahead(game, level, seed)
     from azalai.bots.player import Search
 
     return Search(game, level, seed, threads)
@@ -80,7 +85,8 @@ def parts(game: Game, players: Collection[str]) -> tuple[str, ...]:
 
     strengths = [named(game, name) for name in players]
     guided = POLICY in players or any(one is not None and one.guided for one in strengths)
-    return (*PARTS, *NETWORK_PARTS) if guided else PARTS
+    ahead = any(one is not None and one.looks_ahead for one in strengths)
+    return (*PARTS, *(NETWORK_PARTS if guided else ()), *((AHEAD_PART,) if ahead else ()))
 
 
 def thought(seed: int, ply: int) -> int:

@@ -30,8 +30,8 @@ class Level:
     """How a computer player of some strength thinks."""
 
     number: int
-    iterations: int  # of the search for a decision; with a network 0 is its bare policy
-    cutoff: int = 0
+    iterations: int  # of the search for a decision, or tries of moves; with a network 0 is its bare policy
+    cutoff: int = 0  # how far it plays on before it judges: whole moves or, by a network, decisions
     temperature: float = 0.0
     tries: int = 1
     exploration: float = 0.7
@@ -39,10 +39,16 @@ class Level:
     guided: bool = False  # by the game's network, instead of by its `evaluate` and by playing on
 
     @property
+    def looks_ahead(self) -> bool:
+        """Whether it tries moves by letting the network's policy play on, instead of searching a tree."""
+        return self.guided and self.cutoff > 0
+
+    @property
     def settings(self) -> str:
         """Everything that makes its strength, in one word."""
         if self.guided:
-            return f"guided/{self.iterations}/{self.temperature}/{self.exploration}/{self.margin}"
+            ahead = f"/{self.cutoff}" if self.cutoff else ""
+            return f"guided/{self.iterations}/{self.temperature}/{self.exploration}/{self.margin}{ahead}"
         return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}"
 
 

@@ -1,7 +1,8 @@
 """The networks that the games ship, evaluated without PyTorch.
 
-A network reads what the deciding seat may know. It gives every seat's chance to win, and every legal move's chance to be the
-best. `azalai.learn` trains networks and writes their files, `extras/network.npz` in a game's folder.
+A network reads what the deciding seat may know, with the conclusions of the game. It gives every seat's chance to win, and every
+legal move's chance to be the best. `azalai.learn` trains networks and writes their files: in a game's folder,
+`extras/network.npz`.
 
 A *dense* network has one layer that reads the observation, and a residual block of two. A network of *fields* reads the numbers
 of each field of a board, has residual blocks of 3×3 convolutions, and sums up in one dense layer what they say of the board.
@@ -163,7 +164,8 @@ def read_network(path: Path, game: Game) -> Network:
             )
         arrays = (np.ascontiguousarray(file[name], np.int32 if name in WHOLE_NUMBERS else np.float32) for name in ARRAYS)
         form = DENSE if facts["form"]["kind"] == "dense" else FIELDS
-        return Network(form, game.observation.size, program(game.observation, "float32"), *arrays)
+        layout = game.observation.with_conclusions
+        return Network(form, layout.size, program(layout, "float32"), *arrays)
 
 
 @functools.cache
@@ -174,7 +176,7 @@ def network_version(game: Game) -> str:
 
 def layout_version(game: Game) -> str:
     """A hash of all that a network's numbers refer to: the meaning of every number of an observation, and of every move."""
-    layout = game.observation
+    layout = game.observation.with_conclusions
     features = [
         (
             *(one.name, one.field, one.encoding, one.low, one.width, one.seat_axis, layout.shapes[one.name]),

@@ -40,7 +40,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     players = [name.strip() for name in args.players.split(",")] if args.players else []
     for name in players:
         make(name, game)
-    pairs = pairings(players, args.all, levels(game)[-1].guided)
+    pairs = pairings(players, args.all, levels(game))
     if not pairs:
         raise BadOption(texts("error.ladder_alone"))
     fewer = dict.fromkeys(("5", "6"), args.top_games) if args.top_games is not None else {}

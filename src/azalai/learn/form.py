@@ -63,7 +63,7 @@ class Sight:
 
 def sight_of(game: Game, form: Form) -> Sight:
     """Divide a game's observation and its moves into what is about fields and what is not."""
-    layout, fields = game.observation, form.rows * form.columns
+    layout, fields = game.observation.with_conclusions, form.rows * form.columns
     planes: list[Array] = []
     pointers: list[int] = []
     rest: list[Array] = []

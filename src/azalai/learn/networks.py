@@ -70,10 +70,34 @@ class FieldNetwork(nn.Module):
 
 def make_network(game: Game, form: Form) -> Any:
     """A network that knows nothing yet."""
-    sees, moves, seats = game.observation.size, game.moves.count, game.seats[-1]
+    sees, moves, seats = game.observation.with_conclusions.size, game.moves.count, game.seats[-1]
     if form.kind == DENSE:
         return DenseNetwork(sees, moves, seats, form.width)
     return FieldNetwork(sight_of(game, form), moves, seats, form)
+
+
+@torch.no_grad()
+def widen(network: Any, known: Any) -> None:
+    """Let a new network play just as one does that is as deep and no wider. What it has more of hears, but says nothing yet."""
+    weights = network.state_dict()
+    for name, before in known.state_dict().items():
+        rows = weights[name][: len(before)]
+        if before.dim() == 1:
+            rows.copy_(before)
+        else:
+            rows.zero_()
+            rows[:, _columns(network, known, name)] = before
+
+
+def _columns(network: Any, known: Any, name: str) -> Tensor:
+    """Where the inputs of a layer of a network lie in the same layer of a wider one."""
+    inputs = torch.arange(known.state_dict()[name].shape[1])
+    if name != "gather.weight":
+        return inputs
+    narrow, wide = known.read.out_channels, network.read.out_channels  # it reads groups of channels, then the rest
+    groups = (len(inputs) - len(known.rest)) // narrow
+    channels = torch.arange(groups)[:, None] * wide + torch.arange(narrow)
+    return torch.cat([channels.flatten(), groups * wide + torch.arange(len(known.rest))])
 
 
 def _silence(*heads: nn.Linear) -> None:

@@ -124,7 +124,7 @@ def win_share(arena: Arena, think: Any, opponent: Any) -> dict[int, float]:
     """
     device = arena.device
     own = torch.arange(arena.count, device=device) % arena.seats
-    seen = torch.zeros((arena.count, arena.game.observation.size), dtype=arena.kind, device=device)
+    seen = torch.zeros((arena.count, arena.sees), dtype=arena.kind, device=device)
     mask = torch.zeros((arena.count, arena.moves), dtype=torch.bool, device=device)
     result = torch.zeros((arena.count, arena.most), device=device)
     ended = torch.zeros(arena.count, dtype=torch.bool, device=device)

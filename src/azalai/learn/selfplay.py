@@ -48,6 +48,7 @@ class Arena:
         self.present = torch.arange(self.most, device=self.device) < self.seats[:, None]
         self.kind = torch.float16 if self.gpu else torch.float32
         self.moves = game.moves.count
+        self.sees = game.observation.with_conclusions.size
         self._masks = [self._tensor(batch.legal_mask()) for batch in self.batches]
         self._deciders = [self._tensor(batch.seat) for batch in self.batches]
 
@@ -68,7 +69,8 @@ class Arena:
         """Write what the deciding seats see."""
         for batch, part in zip(self.batches, self.parts):
             rows = out[part]
-            batch.observe(out=rows if self.gpu else rows.numpy(), kind=str(self.kind).removeprefix("torch."))
+            kind = str(self.kind).removeprefix("torch.")
+            batch.observe(out=rows if self.gpu else rows.numpy(), kind=kind, conclusions=True)
 
     def mask(self, out: Tensor) -> None:
         """Write which moves are legal."""
@@ -119,7 +121,7 @@ class Collector:
         self.arena, self.steps = arena, steps
         shape, device = (steps, arena.count), arena.device
         self.lived = Experience(
-            seen=torch.zeros((*shape, arena.game.observation.size), dtype=arena.kind, device=device),
+            seen=torch.zeros((*shape, arena.sees), dtype=arena.kind, device=device),
             mask=torch.zeros((*shape, arena.moves), dtype=torch.bool, device=device),
             move=torch.zeros(shape, dtype=torch.int64, device=device),
             chance=torch.zeros(shape, device=device),
@@ -130,7 +132,7 @@ class Collector:
             own=torch.ones(shape, dtype=torch.bool, device=device),
         )
         self._seat = torch.arange(arena.count, device=device) // 7 % arena.seats  # the network's, against an opponent
-        self._last = torch.zeros((arena.count, arena.game.observation.size), dtype=arena.kind, device=device)
+        self._last = torch.zeros((arena.count, arena.sees), dtype=arena.kind, device=device)
 
     @torch.no_grad()
     def collect(self, think: Any, opponent: Any = None) -> Experience:

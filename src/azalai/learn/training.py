@@ -19,7 +19,8 @@ from azalai.learn.ppo import Learner, LearningSettings, collector_for, win_share
 from azalai.learn.selfplay import Arena
 
 TESTERS = 1024  # games against each fixed opponent
-WARM = 20.0  # seconds between two lines of progress
+WARM = 20.0  # seconds between two lines of progress,
+MEASURED = 150.0  # and between two measurements of how often the network wins
 
 
 class WrongFile(AzalaiError):
@@ -33,6 +34,7 @@ class Training:
         self.game, self.form, self.device = game, form, device
         self.learner = Learner(make_network(game, form), settings, device)
         self.opponent: Learner | None = None  # in all other seats; otherwise the network itself
+        self.rivals: dict[str, Any] = {}  # networks that stay as they are, by name: how often does it win against them?
         self.seconds = 0.0
         self.history: list[dict[str, Any]] = []
 
@@ -71,7 +73,7 @@ class Training:
         """Learn for so long, or to the end of the training; then measure and save."""
         learner = self.learner
         collector = collector_for(self.game, learner.settings, self.device, seed)
-        began = told = time.perf_counter()
+        began = told = measured = time.perf_counter()
         before, spent = learner.decisions, self.seconds
         games = 0
         while time.perf_counter() - began < seconds and learner.progress < 1:
@@ -82,25 +84,35 @@ class Training:
             if now - told > WARM or learner.progress >= 1 or now - began >= seconds:
                 told = now
                 self.seconds = spent + now - began
-                line = {
+                line: dict[str, Any] = {
                     "seconds": round(self.seconds, 1),
                     "decisions": learner.decisions,
                     "games": games,
                     "rate": round((learner.decisions - before) / (now - began)),
                     **{name: round(float(fact), 4) for name, fact in facts.items() if name != "games"},
                 }
+                if now - measured > MEASURED:
+                    line |= self.measure_all(seed)
+                    measured = time.perf_counter()
                 self.history.append(line)
                 report(line)
                 if path is not None:
                     self.save(path)
-        shares = {"random": self.measure(seed)}
-        if self.opponent:
-            shares["opponent"] = self.measure(seed, self.opponent.think)
+        shares = self.measure_all(seed)
         if self.history:
             self.history[-1] |= shares
         report({"won against": shares})
         if path is not None:
             self.save(path)
+
+    def measure_all(self, seed: int) -> dict[str, dict[int, float]]:
+        """The network's share of wins against everybody it is compared with: random moves, its opponent, its rivals."""
+        others = {"opponent": self.opponent, **{name: self._player(network) for name, network in self.rivals.items()}}
+        shares = {name: self.measure(seed, one.think) for name, one in others.items() if one is not None}
+        return {"random": self.measure(seed), **shares}
+
+    def _player(self, network: Any) -> Learner:
+        return Learner(network, self.learner.settings, self.device)
 
     def measure(self, seed: int, opponent: Any = None, games: int = TESTERS) -> dict[int, float]:
         """The network's share of wins against an opponent in all other seats, per number of seats; by default random moves."""
