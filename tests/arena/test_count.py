@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import azalai
-from azalai.arena.report import OPENINGS, POLICY, Counts, Study
+from azalai.arena.report import OPENINGS, POLICY, Counts, Study, count_deals, declared, know_more
 from azalai.arena.series import Series
 from azalai.engine import flow
 from azalai.engine.game import score_buffer
@@ -18,8 +18,8 @@ from azalai.engine.playing import EVENT_KIND
 
 torch = pytest.importorskip("torch")
 
-from azalai.arena.count import Counter, go_on, policy  # noqa: E402 - needs PyTorch
-from azalai.engine.errors import AzalaiError  # noqa: E402
+from azalai.arena.count import DEALS, Counter, ProcessCounter, go_on, policy  # noqa: E402 - needs PyTorch
+from azalai.engine.errors import AzalaiError, BadOption  # noqa: E402
 
 GAMES, SEED = 6, 4
 torch.set_num_threads(1)  # several wait for each other where the processors are busy
@@ -27,14 +27,14 @@ torch.set_num_threads(1)  # several wait for each other where the processors are
 
 def taste(game: Any) -> Any:
     """A player that likes moves for no reason."""
-    weights = torch.randn((game.observation.size, game.moves.count), generator=torch.Generator().manual_seed(1))
+    weights = torch.randn((game.observation.with_conclusions.size, game.moves.count), generator=torch.Generator().manual_seed(1))
     return lambda seen: seen @ weights
 
 
 class Notes(Counter):
     """A counter whose moves are noted."""
 
-    def count_part(self, openings: bool = False) -> Study:
+    def count_part(self) -> Study:
         self.moves: list[list[int]] = [[] for _ in range(len(self.batch))]
         step = self.batch.step
 
@@ -44,7 +44,7 @@ class Notes(Counter):
             step(moves)
 
         self.batch.step = note
-        counted: Study = super().count_part(openings)
+        counted: Study = super().count_part()
         return counted
 
 
@@ -86,19 +86,52 @@ def test_counting_goes_on_where_it_was_left(tmp_path: Path):
         found = go_on(Counts(parts), Counter(game, 2, taste(game), count=4), POLICY, games, 0)
     assert found.as_dict() == at_once.as_dict()
     assert json.loads(parts.read_text())["policy 2"]["parts"] == 3
-    with pytest.raises(AzalaiError, match="has other games of policy 2: seed 0, 4 side by side"):
+    with pytest.raises(AzalaiError, match=r"has other games of policy 2: \{'seed': 0, 'side_by_side': 4\}"):
         go_on(Counts(parts), Counter(game, 2, None, count=5, seed=1), POLICY, 20, 1)
 
 
-def test_openings_begin_with_any_move_in_variants_too(tmp_path: Path):
+def test_openings_begin_with_any_move(tmp_path: Path):
     game = azalai.game("targi")
     counts = Counts(tmp_path / "counts.json")
     chosen = {
-        name: go_on(counts, Counter(game, 2, taste(game), count=64), name, 64, 0).first_moves
-        for name in (POLICY, OPENINGS, f"{OPENINGS}:variant")
+        name: go_on(counts, Counter(game, 2, taste(game), count=64, openings=name == OPENINGS), name, 64, 0).first_moves
+        for name in (POLICY, OPENINGS)
     }
     assert len(chosen[OPENINGS]) == len(game.new(2, 0).moves()) > len(chosen[POLICY])
-    assert chosen[f"{OPENINGS}:variant"].keys() == chosen[OPENINGS].keys()
+
+
+def test_players_that_search_are_counted_in_processes_as_in_one_go(tmp_path: Path):
+    game, counts = azalai.game("targui"), Counts(tmp_path / "counts.json")
+    for games in (DEALS, 2 * DEALS):  # the second time it goes on
+        found = go_on(counts, ProcessCounter(game, 2, "greedy", SEED, 2), "greedy", games, SEED)
+    series = Series.of(game, ["greedy"] * 2, SEED, decisions=True)
+    again = Study.of(game, 2)
+    for deal in range(2 * DEALS):
+        again.add(series, series.play(2 * deal, 1))
+    assert found.as_dict() == again.as_dict()
+    assert counts.facts("greedy", 2)["parts"] == 2
+
+
+def test_a_seat_that_knows_all_thieves_sees_all_sets_and_no_other_secret():
+    game = azalai.game("timbuktu")
+    entries = {entry["words"]: entry for entry in declared(game)["knowledge"]}
+    position = game.new(3, 1)
+    while position.phase != "choosing":
+        position.play(position.move_ids()[0])
+    for words, sets in (("one_more_set", 2), ("all_sets", 5)):
+        told = know_more(position, entries[words]).seen_by(0).state
+        assert (told.thief_pen >= 0).sum() == sets
+        assert told.rng.any() == position.seen_by(0).state.rng.any()
+    assert (position.seen_by(0).state.thief_pen >= 0).sum() == 1
+
+
+def test_the_seat_that_knows_more_is_the_first_of_the_study():
+    series = Series.of(azalai.game("timbuktu"), ["random"] * 3, SEED).as_dict()
+    found = count_deals(series, 0, 6, "all_sets")
+    assert found["games"] == 6
+    assert sum(total for _, total, _ in found["seats"]) == pytest.approx(6)
+    with pytest.raises(BadOption, match="timbuktu has no knowledge 'weather'; there is: one_more_set, all_sets"):
+        count_deals(series, 0, 1, "weather")
 
 
 @pytest.mark.parametrize("name", ["targi", "targui"])

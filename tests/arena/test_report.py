@@ -1,6 +1,8 @@
 """Reports on balance: what they count, and what a game's `report.toml` asks for."""
 
 import json
+import math
+from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -9,9 +11,10 @@ import pytest
 import azalai
 from azalai.arena import charts
 from azalai.arena.charts import Mark
-from azalai.arena.report import Mean, Study, Topic, declared, lead_in, leader_wins, study, study_variant
+from azalai.arena.report import POLICY, Counts, Mean, Study, Topic, declared, lead_in, leader_wins, study, study_variant
 from azalai.arena.series import Series
 from azalai.arena.simulate import simulate
+from azalai.arena.tally import share_interval
 from azalai.engine.playing import EVENT_ARGS, EVENT_KIND, MOVE, SEAT
 from azalai.engine.words import load_words
 from tests.engine.nim import NIM
@@ -67,7 +70,9 @@ def test_what_a_report_asks_for_is_there(name):
     game = azalai.game(name)
     told = declared(game)
     Study.of(game, game.seats[0])
-    entries = [entry for kind in ("cards", "actions", "happenings", "variants") for entry in told.get(kind, [])]
+    entries = [
+        entry for kind in ("cards", "actions", "prices", "happenings", "knowledge", "variants") for entry in told.get(kind, [])
+    ]
     parts = [[""] + [f".{part}" for part in (*entry.get("kinds", []), *["sums"] * ("sum" in entry))] for entry in entries]
     keys = [f"{entry['words']}{part}" for entry, some in zip(entries, parts, strict=True) for part in some]
     assert sorted(keys) == sorted(load_words(game.extras, "en")["report"])
@@ -79,6 +84,24 @@ def test_what_a_report_asks_for_is_there(name):
                 branch = branch[step]
             assert type(branch) is type(value)
             assert branch != value, f"{path} is {value!r} anyway"
+
+
+@pytest.mark.parametrize(("name", "seats"), [("targi", 2), ("tuareg", 3), ("timbuktu", 4), ("targui", 2)])
+def test_another_seed_gives_the_same_figures_within_their_intervals(name, seats):
+    """Counts from another seed lie beside those of the reports: of figures with 95 % intervals few may lie outside, none far."""
+    game, folder = azalai.game(name), Path(__file__).parents[2] / "docs/reports/counts"
+    studies = [Counts(path / f"{name}.json").study(game, POLICY, seats) for path in (folder, folder / "again")]
+    figures = []
+    for one in studies:
+        ends = [share_interval(count, one.games) for count in one.ends.values() if count]
+        values = [mean.share for mean in one.seats] + [spread.estimate for spread in one.points] + ends
+        values += [one.best.estimate, one.margins.estimate, one.lengths.estimate]
+        values += [mean.share for topic in one.cards for mean in topic.found]
+        figures.append(values)
+    assert len(figures[0]) == len(figures[1]) > 5
+    apart = [abs(b[0] - a[0]) / math.hypot(a[2] - a[0], b[2] - b[0]) for a, b in zip(*figures, strict=True) if a[2] > a[0]]
+    assert sum(one > 1 for one in apart) <= 0.15 * len(apart)
+    assert max(apart) < 2.2
 
 
 def test_every_value_that_is_reconstructed_and_matters_has_a_variant():

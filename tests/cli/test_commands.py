@@ -13,6 +13,9 @@ from xml.etree import ElementTree
 import pytest
 
 import azalai
+from azalai.arena.report import Mean
+from azalai.arena.tally import difference, surely
+from azalai.cli.report_page import ratio
 from tests.cli.conftest import Command
 
 START = "import sys; from azalai.cli import main; sys.exit(main())"
@@ -193,7 +196,7 @@ def test_a_game_is_reviewed_with_chances_grades_and_luck(command: Command, finis
     assert "accuracy" in said.out
     assert "100 %" in said.out
     assert re.search(r"^ *1 .* (best|good|inaccuracy|mistake|blunder)", said.out, re.MULTILINE)
-    assert "Genauigkeit" in command(f"review {finished} --lang de").out
+    assert "Güte" in command(f"review {finished} --lang de").out
 
 
 def test_a_review_is_there_for_programs_too(command: Command, finished: Path):
@@ -248,6 +251,44 @@ def test_a_report_of_counted_games_compares_players(command: Command, wells: str
     ):
         assert told in page
     assert command("report wells --counts nosuch.json").status != 0
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", ["targi", "tuareg", "timbuktu", "targui"])
+def test_the_counts_of_the_reports_make_a_page_without_playing(command: Command, home: Path, name: str, language: str):
+    from azalai.arena.report import POLICY, Counts, declared
+
+    path, game = Path(__file__).parents[2] / f"docs/reports/counts/{name}.json", azalai.game(name)
+    said = command(f"report {name} --counts {path} --levels= --lang {language} --out page.html")
+    assert (said.status, said.err) == (0, "")
+    page, counts = (home / "page.html").read_text(encoding="utf-8"), Counts(path)
+    for chart in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
+        ElementTree.fromstring(chart)
+    assert not re.search(r"report\.\w|ladder\.\w|\bnan\b", page)  # no word is missing, no figure
+    seats = game.check_seats(None)
+    counted = [entry["words"] for entry in declared(game).get("variants", []) if (f"{POLICY}:{entry['words']}", seats) in counts]
+    matters = {"en": r"</strong>: (matters|does not matter)\.", "de": r"</strong>: Das macht (etwas|nichts) aus\."}[language]
+    assert len(re.findall(matters, page)) == len(counted)
+    assert (re.search("price of war|Preis des Krieges", page) is not None) == (name == "targui")
+
+
+def test_a_difference_that_chance_may_have_made_does_not_matter():
+    before, close, far = (0.5, 0.49, 0.51), (0.515, 0.505, 0.525), (0.55, 0.54, 0.56)
+    assert difference(before, far) == pytest.approx((0.05, 0.05 - 0.01 * 2**0.5, 0.05 + 0.01 * 2**0.5))
+    assert surely(difference(before, close), 0.01)
+    assert not surely(difference(before, (0.512, 0.49, 0.53)), 0.01)  # may be nothing at all
+    assert not surely(difference(before, far), 0.1)  # sure, but too small to matter
+
+
+def test_a_price_is_how_much_of_one_comes_with_each_of_another():
+    attacks, won, never = Mean(), Mean(), Mean()
+    attacks.add([2, 4, 6])
+    won.add([1, 1, 1])
+    never.add([0, 0, 0])
+    value, low, high = ratio(won, attacks)
+    assert value == 0.25
+    assert low < 0.25 < high
+    assert ratio(never, attacks)[0] == 0
 
 
 def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):

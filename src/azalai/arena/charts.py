@@ -33,7 +33,7 @@ class Frame:
     ) -> None:
         self.drawing = Drawing(WIDTH, HEIGHT, title)
         self.across, self.up = across, up
-        self.drawing.text(LEFT, 20, title, 13, bold=True)
+        self.drawing.text(LEFT, 20, title, 13, bold=True, room=WIDTH - LEFT - RIGHT - 10 - 6 * len(labels[1]))
         for value in ticks(*up):
             y = self.y(value)
             self.drawing.path([(LEFT, y), (WIDTH - RIGHT, y)], "line", 0.5)

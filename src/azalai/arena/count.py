@@ -1,28 +1,46 @@
 """The counts of a report from millions of games, many side by side on a GPU: `python -m azalai.arena.count GAME`.
 
 All seats are played by the game's network, each taking the move that it likes best, or at random. What `report.toml` asks
-for is counted where the games are played; only finished records come back, for their points. `azalai report GAME --counts FILE`
-makes the page.
-
-Nothing is known here of points during a game: who was ahead is counted by `arena/report.py` alone.
+for is counted where the games are played; only finished records come back, for their points. Nothing is known there of points
+during a game. Any other player, such as level `5`, plays in processes on the CPU, and `arena/report.py` counts its games one by
+one, leads included. `azalai report GAME --counts FILE` makes the page.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import torch
 from torch import Tensor
 
 import azalai
-from azalai.arena.report import MOST, OPENINGS, POLICY, RANDOM, Counts, Mean, Study, Topic, declared, played_variant
+from azalai.arena.report import (
+    CONTROL,
+    MOST,
+    OPENINGS,
+    POLICY,
+    RANDOM,
+    Counts,
+    Mean,
+    Study,
+    Topic,
+    count_deals,
+    declared,
+    played_variant,
+)
+from azalai.arena.series import Series
+from azalai.bots.levels import named
 from azalai.engine import flow
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.engine.game import Game, score_buffer
@@ -36,7 +54,27 @@ AT_ONCE = 65536  # positions that a network sees in one go
 KIND, ARGS = 0, 2  # columns of an event in a record
 NEVER = -1e9  # as good as impossible
 
+DEALS = 4  # games of a part of players that search
+
+PLAYERS_HELP = """who plays, with commas (default: policy,openings,random). openings: policy after a first move drawn evenly.
+Any other name is a computer player, which plays on the CPU: `5`, or `5+WORDS` where one seat of every game knows more than it
+should, as the entry WORDS under `knowledge` in the game's report.toml says"""
+VARIANT_HELP = f"""play with other values: the `words` of a variant in the game's report.toml. {CONTROL}: with the game's own
+values, by a network that has learnt on as long as those of the variants; the report then compares these with it"""
+
 Think = Callable[[Tensor], Tensor]  # from observations to what is thought of all moves
+
+
+class PartCounter(Protocol):
+    """Plays games of one kind part by part and counts them; the same part has always the same games."""
+
+    game: Game
+    seats: int
+    size: int  # games of a part
+    settings: str  # what makes the players' strength, where that can change between versions
+
+    def parts(self, skip: int = 0) -> Iterator[Study]:
+        """Yield the counts of one part after another, without the first `skip`."""
 
 
 class TopicCounter:
@@ -145,14 +183,16 @@ class Counter:
 
     def __init__(
         self, game: Game, seats: int, think: Think | None, device: str = "cpu", seed: int = 0, count: int = SIDE_BY_SIDE,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, Any] | None = None, openings: bool = False,
     ) -> None:  # fmt: skip
-        self.game, self.seats, self.think = game, seats, think
+        """With `openings` the first move of every game is drawn evenly from all legal ones."""
+        self.game, self.seats, self.size, self.think, self.openings = game, seats, count, think, openings
+        self.settings = ""
         self.device = torch.device(device)
         self.gpu = self.device.type == "cuda"
         self.batch: Any = game.batch(count, seats, seed, device=device, **(options or {}))
         self.kind = torch.float16 if self.gpu else torch.float32
-        sees = 0 if think is None else game.observation.size
+        sees = 0 if think is None else game.observation.with_conclusions.size
         self.seen = torch.zeros((count, sees), dtype=self.kind, device=self.device)
         self.mask = self._tensor(self.batch.legal_mask())
         states = self.batch.states
@@ -164,19 +204,16 @@ class Counter:
     def _tensor(self, array: Any) -> Tensor:
         return torch.as_tensor(array if self.gpu else np.asarray(array), device=self.device)
 
-    def parts(self, skip: int = 0, openings: bool = False) -> Iterator[Study]:
-        """Return the counts of one part of the games after another. Part i has always the same deals.
-
-        With `openings` the first move of every game is drawn evenly from all legal ones.
-        """
+    def parts(self, skip: int = 0) -> Iterator[Study]:
+        """Yield the counts of one part of the games after another. Part i has always the same deals."""
         self.batch.deal()
         for _ in range(skip):
             self.batch.restart(True)
         while True:
-            yield self.count_part(openings)
+            yield self.count_part()
             self.batch.restart(True)
 
-    def count_part(self, openings: bool = False) -> Study:
+    def count_part(self) -> Study:
         """Play the games that have been dealt to their ends."""
         count, study = len(self.batch), Study.of(self.game, self.seats)
         cards = [TopicCounter(topic, count, self.seats, self.device) for topic in study.cards]
@@ -190,7 +227,7 @@ class Counter:
             running = self.over == 0
             if not bool(running.any()):
                 break
-            moves = self._draw() if openings and not began else self._decide(running)
+            moves = self._draw() if self.openings and not began else self._decide(running)
             if not began:
                 first_move, first_seat, began = moves.clone(), self.decider.long(), True
             self.batch.step(moves if self.gpu else moves.numpy())
@@ -219,7 +256,8 @@ class Counter:
         """The move that the network likes best in every game that runs."""
         if self.think is None:
             return self._draw()
-        self.batch.observe(out=self.seen if self.gpu else self.seen.numpy(), kind=str(self.kind).removeprefix("torch."))
+        kind = str(self.kind).removeprefix("torch.")
+        self.batch.observe(out=self.seen if self.gpu else self.seen.numpy(), kind=kind, conclusions=True)
         moves = torch.zeros(len(self.batch), dtype=torch.int64, device=self.device)
         for games in running.nonzero()[:, 0].split(AT_ONCE):
             logits = self.think(self.seen[games].float())
@@ -243,6 +281,37 @@ class Counter:
         return torch.as_tensor(won, device=self.device)
 
 
+class ProcessCounter:
+    """Plays games of any player in processes, every deal once, and counts them one by one."""
+
+    def __init__(
+        self, game: Game, seats: int, player: str, seed: int, processes: int, options: Mapping[str, Any] | None = None,
+        knowledge: str = "",
+    ) -> None:  # fmt: skip
+        """With `knowledge`, the `words` of an entry in `report.toml`, one seat of every game knows that more than it should."""
+        self.game, self.seats, self.size, self.processes, self.knowledge = game, seats, DEALS, processes, knowledge
+        self.series = Series.of(game, [player] * seats, seed, options, decisions=True).as_dict()
+        level = named(game, player)
+        self.settings = "" if level is None else level.settings
+
+    def parts(self, skip: int = 0) -> Iterator[Study]:
+        """Yield the counts of one part after another, in order. Part i has always the same games."""
+        count_deals(self.series, 0, 1, self.knowledge)  # compiles what is not compiled yet, once for all processes
+        with ProcessPoolExecutor(self.processes, get_context("spawn")) as pool:
+            waiting: deque[Future[dict[str, Any]]] = deque()
+            part = skip
+            try:
+                while True:
+                    while len(waiting) < 2 * self.processes:
+                        waiting.append(pool.submit(count_deals, self.series, part * DEALS, DEALS, self.knowledge))
+                        part += 1
+                    counted = Study.of(self.game, self.seats)
+                    counted.merge(waiting.popleft().result())
+                    yield counted
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
 def policy(game: Game, device: str, path: Path | None = None) -> Think:
     """A game's network, as what it thinks of moves."""
     network = load_network(game, path).to(device).requires_grad_(False)
@@ -254,18 +323,20 @@ def policy(game: Game, device: str, path: Path | None = None) -> Think:
     return think
 
 
-def go_on(counts: Counts, counter: Counter, name: str, games: int, seed: int, seconds: float = float("inf")) -> Study:
+def go_on(counts: Counts, counter: PartCounter, name: str, games: int, seed: int, seconds: float = float("inf")) -> Study:
     """Count until a file has so many games, or the time is up; the file is written after every part.
 
     The name of a variant follows that of the players after a colon.
     """
     began, key = time.monotonic(), f"{name} {counter.seats}"
     found = counts.study(counter.game, name, counter.seats)
-    entry = counts.data.setdefault(key, {"seed": seed, "side_by_side": len(counter.batch), "parts": 0, "seconds": 0.0})
-    if (entry["seed"], entry["side_by_side"]) != (seed, len(counter.batch)):
-        raise AzalaiError(f"{counts.path} has other games of {key}: seed {entry['seed']}, {entry['side_by_side']} side by side")
+    wanted = {"seed": seed, "side_by_side": counter.size, **({"settings": counter.settings} if counter.settings else {})}
+    entry = counts.data.setdefault(key, {**wanted, "parts": 0, "seconds": 0.0})
+    kept = {name: entry.get(name) for name in wanted}
+    if kept != wanted:
+        raise AzalaiError(f"{counts.path} has other games of {key}: {kept} instead of {wanted}")
     entry["study"], before = found.as_dict(), entry["seconds"]
-    parts = counter.parts(entry["parts"], name.partition(":")[0] == OPENINGS)
+    parts = counter.parts(entry["parts"])
     while found.games < games and time.monotonic() - began < seconds:
         found.merge(next(parts).as_dict())
         entry["parts"] += 1
@@ -281,12 +352,15 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--file", type=Path, required=True, help="where the counts are kept; one that exists is gone on with")
     parser.add_argument("--seats", default="", help="numbers of seats, with commas (default: all of the game)")
-    parser.add_argument("--players", default=f"{POLICY},{OPENINGS},{RANDOM}", help="who plays, with commas (default: all)")
+    parser.add_argument("--players", default=f"{POLICY},{OPENINGS},{RANDOM}", help=PLAYERS_HELP)
     parser.add_argument("--games", type=int, default=1_000_000, help="for each number of seats (default: a million)")
     parser.add_argument("--few", type=int, default=250_000, help="of openings and of random play (default: 250,000)")
     parser.add_argument("--side-by-side", type=int, default=SIDE_BY_SIDE, help=f"games of a part (default: {SIDE_BY_SIDE})")
-    parser.add_argument("--variant", help="play with other values: the `words` of a variant in the game's report.toml")
+    parser.add_argument("--variant", help=VARIANT_HELP)
     parser.add_argument("--network", type=Path, help="a network's file, instead of the game's own")
+    parser.add_argument(
+        "--processes", type=int, default=os.cpu_count() or 1, help="for players that search (default: as many as cores)"
+    )
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
@@ -295,12 +369,17 @@ def main() -> None:
     began, mark = time.monotonic(), f":{args.variant}" if args.variant else ""
     shipped = azalai.game(args.game)
     game, options = variant_of(shipped, args.variant) if args.variant else (shipped, {})
-    counts, think = Counts(args.file), policy(game, args.device, args.network)
+    counts, device = Counts(args.file), args.device
     numbers = [int(seats) for seats in args.seats.split(",")] if args.seats else list(game.seats)
     for name, seats in ((name, seats) for name in args.players.split(",") for seats in numbers):
-        wanted, left = args.games if name == POLICY else args.few, args.seconds - (time.monotonic() - began)
-        player = None if name == RANDOM else think
-        counter = Counter(game, seats, player, args.device, args.seed, args.side_by_side, options)
+        wanted, left = args.few if name in (OPENINGS, RANDOM) else args.games, args.seconds - (time.monotonic() - began)
+        counter: PartCounter
+        if name in (POLICY, OPENINGS, RANDOM):
+            think = None if name == RANDOM else policy(game, device, args.network)
+            counter = Counter(game, seats, think, device, args.seed, args.side_by_side, options, name == OPENINGS)
+        else:
+            player, _, knowledge = name.partition("+")
+            counter = ProcessCounter(game, seats, player, args.seed, args.processes, options, knowledge)
         found = go_on(counts, counter, name + mark, wanted, args.seed, left)
         shares = ", ".join(f"{mean.share[0]:.4f}" for mean in found.seats)
         facts = counts.facts(name + mark, seats)
@@ -309,6 +388,8 @@ def main() -> None:
 
 def variant_of(game: Game, words: str) -> tuple[Game, dict[str, Any]]:
     """The game with the values of one of its declared variants, and the options it is played with."""
+    if words == CONTROL:
+        return game, {}
     variants = {one["words"]: one for one in declared(game).get("variants", [])}
     if words not in variants:
         raise BadOption(f"{game.name} has no variant {words!r}; there are: {', '.join(variants)}")

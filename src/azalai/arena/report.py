@@ -5,9 +5,13 @@ declares what the study counts:
 
 - `cards`: events that give a seat something; how often a seat that has it wins;
 - `actions`: events that a seat brings about; how many more of them winners have than the others; `also` names further events
-  that count as one of its `kinds`;
+  that count as one of its `kinds`, `weight` an argument that is added up instead;
+- `prices`: of how many actions called `attempt` each of `outcomes` comes, and how much of `spent` goes into one; all name
+  actions as `topic.kind`;
 - `happenings`: events that belong to no seat; how often the leader at that moment wins (unless it comes `always`), and the `sum`
   of some number in the events that follow from it;
+- `knowledge`: what a seat might know beyond the rules, as a `field` of the record that says how much it knows, raised by `more`
+  up to `most`; how often a seat that knows this wins;
 - `variants`: other values for what is reconstructed, or other options; the same study with each of them.
 
 Each entry names its `words` in the table `[report]` of the game's catalog.
@@ -27,24 +31,27 @@ from typing import Any
 import numpy as np
 
 import azalai
+from azalai.arena.match import invite
 from azalai.arena.series import Part, Series
 from azalai.arena.simulate import play_in_threads, simulate
-from azalai.arena.tally import Z, share_interval
+from azalai.arena.tally import Estimate, Z, share_interval
 from azalai.engine.components import nested
+from azalai.engine.errors import BadOption
 from azalai.engine.game import Game
 from azalai.engine.moves import Domain
 from azalai.engine.playing import DECISIONS, END, EVENT_ARGS, EVENT_KIND, EVENT_PLY, GAME, MOVE, PLACES, POINTS, SEAT
+from azalai.engine.position import Position
 
 PART = 20  # games at a time
 MOST = 12  # how often an action is counted singly
 POLICY = "policy"  # in a file of counts: games played by a network,
 OPENINGS = "openings"  # the same with a first move drawn evenly,
 RANDOM = "random"  # and random ones
+CONTROL = "control"  # a variant that changes nothing: for a network that has learnt on as long as those of the others
 SPREADS = ("winners", "others", "best", "margins", "lengths")
 TOPICS = ("cards", "actions", "happenings")
 TIMES = (0.25, 0.5, 0.75)  # when leads are recorded, in parts of the game's decisions
 Array = np.ndarray[Any, Any]
-Estimate = tuple[float, float, float]  # a value and the ends of its 95 % interval
 
 
 @dataclass
@@ -148,7 +155,7 @@ class Topic:
             entry, tuple(counts_as), labels, domain, counts_as,
             seat=EVENT_ARGS if "seat" in dict(kinds[names[0]].args) else -1,
             what=-1 if domain is None else column(names[0], entry["what"]),
-            weight=column(names[0], entry.get("weight", "")) if domain is not None else -1,
+            weight=column(names[0], entry.get("weight", "")),
             sum_kind=kinds[total[0]].base if total[0] else -1,
             sum_weight=column(total[0], total[1]) if total[0] else -1,
             found=[Mean() for _ in labels], extra=[Mean() for _ in labels], others=[Mean() for _ in labels],
@@ -332,7 +339,7 @@ class Study:
             _merge_means(leads, some)
         _merge_means(self.first_moves, data["first_moves"])
         for kind in TOPICS:
-            for topic, counts in zip(getattr(self, kind), data[kind], strict=True):
+            for topic, counts in zip(getattr(self, kind), data[kind]):  # counts from before a topic was added at the end lack it
                 topic.merge(counts)
 
     def summary(self) -> dict[str, Any]:
@@ -397,9 +404,53 @@ def study(
     return found
 
 
+def count_deals(series: Mapping[str, Any], first: int, deals: int, knowledge: str = "") -> dict[str, Any]:
+    """Play each of these deals of a series once and count everything. Takes and returns plain data, for other processes.
+
+    With `knowledge`, the `words` of an entry in `report.toml`, one seat is told more than it should know, and only results are
+    counted: the first seat of the study is the one that knows more, the others follow in the order of play.
+    """
+    played = Series.from_dict(series)
+    found = Study.of(played.game, played.seats)
+    for deal in range(first, first + deals):
+        if knowledge:
+            _count_informed(found, played, deal, knowledge)
+        else:
+            found.add(played, played.play(deal * played.seats, 1))
+    return found.as_dict()
+
+
+def _count_informed(found: Study, series: Series, deal: int, knowledge: str) -> None:
+    game, seats = series.game, series.seats
+    entries = {entry["words"]: entry for entry in declared(game).get("knowledge", [])}
+    if knowledge not in entries:
+        raise BadOption(f"{game.name} has no knowledge {knowledge!r}; there is: {', '.join(entries) or 'none'}")
+    entry, informed, number = entries[knowledge], deal % seats, deal * seats
+    position, players = series.begin(number), invite(game, series.players, f"{series.seed}/{number}")
+    while not position.over:
+        seat = position.seat
+        known = know_more(position, entry) if seat == informed else position
+        position.play(players[seat].choose(known.seen_by(seat)))
+    places, points = (np.roll(values, -informed)[None] for values in (position.ranking, position.scores))
+    found.add_results(places, points, np.array([position.ply]), np.array([int(position.state.over)]))
+
+
+def know_more(position: Position, entry: Mapping[str, Any]) -> Position:
+    """Return a position in which every seat may know more: a field of the record that says how much it knows is raised."""
+    cells = np.array([position.state])
+    cells[entry["field"]] = np.minimum(cells[entry["field"]] + entry["more"], entry["most"])
+    return Position(position.game, None, cells.tobytes())
+
+
 def declared(game: Game) -> dict[str, Any]:
     """Return the content of a game's `report.toml`; nothing where there is none."""
     path = game.extras / "report.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def ladder_ratings(game: Game) -> dict[str, dict[str, Any]]:
+    """Return the `rating` and its `error` of a game's levels, by the number of players of the ladder and by level."""
+    path = game.extras / "ratings.toml"
     return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
