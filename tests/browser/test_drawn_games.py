@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Route
 
 from azalai.server import page
-from tests.browser.visitor import GAMES, PHONE, WIDE
+from tests.browser.visitor import GAMES, PHONE, WIDE, HeldRequests
 from tests.server.running import InThread, quick
 
 
@@ -76,16 +75,13 @@ def test_a_hint_is_shown_although_somebody_else_has_bid_meanwhile(visit):
     bela.page.request.post(f"{table}/seats", data={})
     anna.page.goto(f"/table/{made['id']}")
     anna.wait()
-    held: list[Route] = []
-    anna.page.route("**/api/jobs/*", lambda route: held.append(route))
+    held = HeldRequests(anna.page, "**/api/jobs/*")
     with anna.page.expect_request("**/api/jobs/*"):
         anna.button("Hint").click()
     bid = bela.page.request.post(f"{table}/moves", data={"ply": 0, "move": "bid 3"})
     assert bid.ok, bid.text()
     anna.page.locator(".table[data-ply='1']").wait_for()
-    anna.page.unroute("**/api/jobs/*")
-    for one in held:
-        one.continue_()
+    held.release()
     anna.page.locator(".hints li").first.wait_for()
 
 

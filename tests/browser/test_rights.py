@@ -7,12 +7,11 @@ import json
 from typing import Any
 
 import pytest
-from playwright.sync_api import Route
 from sqlalchemy import update
 
 from azalai.server.database import open_engine
 from azalai.server.rows import TableRow
-from tests.browser.visitor import PHONE, Visitor, until_true
+from tests.browser.visitor import PHONE, HeldRequests, Visitor, until_true
 
 
 def called(visitor: Visitor, name: str) -> Visitor:
@@ -28,17 +27,14 @@ def name_of(visitor: Visitor) -> str:
 
 def test_who_clicks_before_the_page_knows_them_is_still_one_guest(visit):
     anna = visit()
-    held: list[Route] = []
     sent: list[str] = []
     anna.page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
-    anna.page.route("**/api/me*", lambda route: held.append(route))
+    held = HeldRequests(anna.page, "**/api/me*")
     anna.page.goto("/")
     anna.card("targi").get_by_role("button", name="Play now").click()
     anna.page.wait_for_timeout(300)
     assert sent == []  # without the cookie it would make a second guest
-    for one in held:
-        one.continue_()
-    anna.page.unroute("**/api/me*")
+    held.release()
     anna.page.wait_for_url("**/table/*")
     anna.wait()  # lit: the table is this guest's own
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 
-from tests.browser.visitor import GAMES
+from tests.browser.visitor import GAMES, HeldRequests
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -88,16 +87,12 @@ def test_playing_on_from_a_moment_does_not_depend_on_what_has_been_loaded(visit)
     anna.page.get_by_role("dialog").get_by_role("button", name="Give up").click()
     assert anna.wait() == "over"
     old = anna.page.url.split("#")[0]
-    held: list[Any] = []
-    open_again: list[bool] = []
-    anna.page.route("**/api/games/targi*", lambda route: route.continue_() if open_again else held.append(route))
+    held = HeldRequests(anna.page, "**/api/games/targi*")
     anna.page.goto(f"{old}#ply=1")
     anna.page.reload()
     anna.page.locator(".table[data-ply='1']").wait_for()
     anna.button("Play on from here").click()
-    open_again.append(True)
-    for route in held:
-        route.continue_()
+    held.release()
     anna.page.wait_for_url(lambda url: not url.startswith(old))
 
 

@@ -21,6 +21,7 @@ from playwright.sync_api import (
     Locator,
     Page,
     Response,
+    Route,
     TimeoutError,
     WebSocket,
 )
@@ -96,6 +97,26 @@ def until_true(page: Page, script: str, arg: Any = None) -> None:
             return False  # the page is just being loaded anew
 
     until(holds)
+
+
+class HeldRequests:
+    """Requests of a page to an address, held back until they are released; later ones pass."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.routes: list[Route] = []
+        self.holding = True
+        page.route(address, self._take)
+
+    def _take(self, route: Route) -> None:
+        if self.holding:
+            self.routes.append(route)
+        else:
+            route.continue_()
+
+    def release(self) -> None:
+        self.holding = False
+        for route in self.routes:
+            route.continue_()
 
 
 class ContextPool:
