@@ -154,11 +154,15 @@ await Kind.prepare()
 const tables = Array.from({ length: TABLES }, () => new Kind())
 for (let i = 0; i < TABLES; i += OPENING) await Promise.all(tables.slice(i, i + OPENING).map((table) => table.open()))
 
-// Seconds of processor time the server has used, where the system tells.
+// Seconds of processor time the server has used with all its processes, where the system tells.
 function cpu() {
   try {
-    const fields = readFileSync(`/proc/${process.env.SERVER_PID}/stat`, 'utf8').split(') ')[1].split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
+    const server = process.env.SERVER_PID
+    const others = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean)
+    return [server, ...others].reduce((sum, one) => {
+      const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ')
+      return sum + (Number(fields[11]) + Number(fields[12])) / 100
+    }, 0)
   } catch {
     return NaN
   }

@@ -9,7 +9,9 @@ import secrets
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+import zlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
@@ -21,7 +23,7 @@ import httpx
 import pytest
 from sqlalchemy import JSON, Connection, column, insert, inspect, select, update
 from sqlalchemy import table as bare_table
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 from azalai.server.admin import Admin
 from azalai.server.database import is_latest, migrate, open_engine, upgrade
@@ -412,6 +414,11 @@ class Several(Process):
         found = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
         return [one for one in found if b"spawn_main" in _command(one)]
 
+    def sockets(self) -> float:
+        """How many sockets are open at the process that is asked, whichever that is."""
+        metrics = fetch(f"{self.address}/metrics").text
+        return float(metrics.split("\nazalai_sockets ")[1].split("\n")[0])
+
     def __exit__(self, *_: object) -> None:
         if self.process is not None and self.process.poll() is None:
             self.stop()
@@ -423,17 +430,12 @@ def test_one_command_serves_with_several_processes_and_survives_the_death_of_one
         children = until(lambda: len(server.children()) == 2 and server.children())
 
         anna = Guest(server.address)
-        table = anna.found("targui", "me", "open")
         with ExitStack() as stack:
             opened: list[Any] = []
 
-            def sockets() -> float:
-                metrics = fetch(f"{server.address}/metrics").text
-                return float(metrics.split("\nazalai_sockets ")[1].split("\n")[0])
-
             def is_shared() -> bool:  # one process may listen later than the other
-                opened.append(stack.enter_context(anna.live(table)))
-                return 0 < sockets() < len(opened)
+                opened.append(stack.enter_context(anna.lobby()))
+                return 0 < server.sockets() < len(opened)
 
             until(is_shared, "all connections went to one process")
         table = anna.found("targui", "1", "1")
@@ -446,6 +448,34 @@ def test_one_command_serves_with_several_processes_and_survives_the_death_of_one
         until(lambda: anna.look(table)["ply"] > ply or anna.look(table)["status"] == "over")
         anna.http.close()
         assert server.stop() == 0
+
+
+def test_all_sockets_of_a_table_are_at_one_process_and_at_the_other_while_that_is_away(postgres):
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        Several(postgres.database(f"t{secrets.token_hex(6)}"), TMPDIR=folder) as server,
+        ExitStack() as stack,
+    ):
+        until(lambda: len(list(Path(folder).glob("azalai-*/?"))) == 2)  # inboxes
+        anna = Guest(server.address)
+        stack.callback(anna.http.close)
+        table = anna.found("targui", "me", "me")
+        opened = [stack.enter_context(anna.live(table)) for _ in range(12)]
+        until(lambda: {server.sockets() for _ in range(24)} == {0, 12})
+        for live in opened:
+            asked = live.table()
+        opened[0].send(type="play", ply=asked["ply"], move=asked["moves"][0]["id"])
+        for live in opened:
+            live.table(lambda one: one["ply"] == asked["ply"] + 1)
+
+        def sees() -> bool:
+            with suppress(OSError, WebSocketException), anna.live(table) as live:  # one that just dies may get the connection
+                return bool(live.table()["ply"] == asked["ply"] + 1)
+            return False
+
+        os.kill(server.children()[zlib.crc32(table["id"].encode()) % 2], signal.SIGKILL)
+        until(sees)
+        until(lambda: len(server.children()) == 2)
 
 
 def test_several_processes_need_postgresql(tmp_path):

@@ -11,11 +11,13 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 import urllib.request
 import webbrowser
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from azalai.cli.texts import Texts
@@ -83,18 +85,19 @@ def run_processes(args: argparse.Namespace, settings: Settings, texts: Texts) ->
         signal.signal(number, lambda *_: stop.set())
     reserved = bind(args.host, USUAL_PORT if args.port is None else args.port, texts)
     port = reserved.getsockname()[1]
-    with reserved, opened(settings.database):
+    with reserved, opened(settings.database), tempfile.TemporaryDirectory(prefix="azalai-") as folder:
         context = multiprocessing.get_context("spawn")
         level = args.log_level or "info"
 
-        def start() -> multiprocessing.process.BaseProcess:
-            process = context.Process(target=serve_at, args=(args.host, port, args.proxy, level, settings))
+        def start(number: int) -> multiprocessing.process.BaseProcess:
+            place = (Path(folder), number, args.processes)
+            process = context.Process(target=serve_at, args=(args.host, port, args.proxy, level, settings, place))
             process.start()
             return process
 
-        running = [start() for _ in range(args.processes)]
+        running = [start(number) for number in range(args.processes)]
         while not stop.wait(1):
-            running = [one if one.is_alive() else start() for one in running]
+            running = [one if one.is_alive() else start(number) for number, one in enumerate(running)]
         for one in running:
             one.terminate()
         for one in running:
@@ -102,12 +105,14 @@ def run_processes(args: argparse.Namespace, settings: Settings, texts: Texts) ->
     return 0
 
 
-def serve_at(host: str, port: int, proxy: str, level: str, settings: Settings) -> None:
-    """One of several processes that share a port: the system gives each of them its part of the connections."""
-    import uvicorn
+def serve_at(host: str, port: int, proxy: str, level: str, settings: Settings, place: tuple[Path, int, int]) -> None:
+    """One of several processes that share a port: the system gives each of them its part of the connections.
 
+    `place`: the folder of their inboxes, the number of this process, and how many there are.
+    """
     from azalai.server import logs
     from azalai.server.app import uvicorn_config
+    from azalai.server.socket_router import RoutingServer, SocketRouter
 
     logs.set_up(level)
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -115,7 +120,7 @@ def serve_at(host: str, port: int, proxy: str, level: str, settings: Settings) -
     threading.Thread(target=stop_without, args=(os.getppid(),), daemon=True).start()
     hosts = ("0.0.0.0", "::") if host == "::" else (host,)
     listeners = [create_server(one, port, shared=True) for one in hosts]
-    uvicorn.Server(uvicorn_config(settings, forwarded_allow_ips=proxy)).run(listeners)
+    RoutingServer(uvicorn_config(settings, forwarded_allow_ips=proxy), SocketRouter(*place)).run(listeners)
 
 
 def stop_without(parent: int) -> None:

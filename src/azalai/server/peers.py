@@ -14,10 +14,11 @@ from sqlalchemy import make_url
 
 from azalai.server import metrics
 from azalai.server.broadcast import LOBBY, Broadcaster
+from azalai.server.changes import CHANNEL
 from azalai.server.outages import is_outage, report_outage
 from azalai.server.registry import TableRegistry
 from azalai.server.server_time import now, set_time
-from azalai.server.store import CHANNEL, Store
+from azalai.server.store import Store
 from azalai.server.table import Entry
 
 log = logging.getLogger("azalai.peers")
@@ -95,9 +96,9 @@ class Peers:
         await lost.wait()
 
     def _on_notification(self, text: str) -> None:
-        message = orjson.loads(text)
-        if message["from"] == self.store.process:
+        if text.startswith(self.store.sender):
             return
+        message = orjson.loads(text)
         if message.get("asks_time") and self._knows_time:
             self._spawn(self.store.notify_processes({"time": now()}))
         if "time" in message and self._time is not None and not self._time.done():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from typing import Protocol
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -14,9 +15,18 @@ SEND_BUFFER = 128 * 1024  # bytes the system may hold for a socket; by default i
 LARGEST_HEAD = 64 * 1024  # bytes of a request before its body
 
 
+class Router(Protocol):
+    """Knows which process serves a WebSocket."""
+
+    def pass_on(self, url: bytes, head: bytes, connection: int) -> bool:
+        """Pass a connection on to the process it belongs to; return False where it is to be served here."""
+        ...
+
+
 class HttpProtocol(HttpToolsProtocol):
     """HTTP that cuts off requests with huge headers, and those that do not arrive in time."""
 
+    router: Router | None = None  # where several processes share a port
     head_seconds = 15.0  # for a request's headers, from the connection or its first byte on
     body_seconds = 30.0
     _size = 0  # of the headers so far
@@ -62,9 +72,18 @@ class HttpProtocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def handle_websocket_upgrade(self) -> None:
-        """The socket has limits of its own."""
+        """The socket has limits of its own. It may belong to another process."""
         self._expect(None)
-        super().handle_websocket_upgrade()
+        if self.router is not None and self.scope["scheme"] == "http" and self._passed_on(self.router):
+            self.transport.abort()  # closes it here alone
+        else:
+            super().handle_websocket_upgrade()
+
+    def _passed_on(self, router: Router) -> bool:
+        lines = [b"%b %b HTTP/1.1" % (self.scope["method"].encode(), self.url)]
+        lines += [b"%b: %b" % header for header in self.headers]
+        head = b"\r\n".join([*lines, b"", b""])
+        return router.pass_on(self.url, head, self.transport.get_extra_info("socket").fileno())
 
     def _expect(self, seconds: float | None) -> None:
         if self._deadline is not None:

@@ -22,11 +22,11 @@ import orjson
 from sqlalchemy import and_, column, delete, func, insert, select, table, update
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.exc import DBAPIError, IntegrityError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from sqlalchemy.pool import PoolProxiedConnection
 
 from azalai.server import metrics
-from azalai.server.changes import Change, change_messages, entry_row, write_changes, write_rows
+from azalai.server.changes import CHANNEL, Change, append_statement, change_messages, entry_row, write_changes, write_rows
 from azalai.server.database import is_postgres, open_file
 from azalai.server.rows import EntryRow, PlayerRow, SettingRow, TableRow
 from azalai.server.server_time import now
@@ -35,7 +35,6 @@ from azalai.server.table import Entry
 Result = TypeVar("Result")
 log = logging.getLogger("azalai.store")
 
-CHANNEL = "azalai"
 EXCLUSIVE = 0x5365656B  # arbitrary, but the same in all processes
 NOTICE = "notice-"  # begins the names of settings that are messages to a server on SQLite
 BATCH = 500
@@ -67,10 +66,12 @@ class Store:
     def __init__(self, engine: AsyncEngine, process: str) -> None:
         self.engine = engine
         self.process = process
+        self.sender = self._message({})[:-1]  # how all messages of this process begin
         self.shared = is_postgres(engine)  # other processes may serve the same tables
         self._file = None if self.shared else open_file(engine.url)
         self._thread = ThreadPoolExecutor(1, "write")
         self._connection: PoolProxiedConnection | None = None  # of the writer thread, to the file
+        self._appending: AsyncConnection | None = None  # of the writer, to PostgreSQL
         self._waiting: list[_Waiting] = []
         self._work_available = asyncio.Event()
         self._writer: asyncio.Task[None] | None = None
@@ -99,6 +100,8 @@ class Store:
         self._thread.shutdown()
         if self._connection is not None:
             self._connection.close()
+        if self._appending is not None:
+            await self._appending.close()
         if self._file is not None:
             self._file.dispose()
         await self.engine.dispose()
@@ -162,10 +165,34 @@ class Store:
             for message in change_messages(changes):
                 self._notify(connection, message)
 
-        if self._file is None:
-            await self.transact(work)
-        else:
+        if self._file is not None:
             await asyncio.get_running_loop().run_in_executor(self._thread, self._write_to_file, changes)
+        elif all(change.appends for change in changes):
+            await self._append(changes)
+        else:
+            await self.transact(work)
+
+    async def _append(self, changes: list[Change]) -> None:
+        """Write changes that only append to PostgreSQL, at a connection of the writer's own: it need not be tried first."""
+        if self._appending is not None:
+            driver: Any = (await self._appending.get_raw_connection()).driver_connection
+            if driver.is_closed():
+                await self._close_appending()
+        if self._appending is None:
+            engine = self.engine.execution_options(isolation_level="AUTOCOMMIT")  # a statement is a transaction
+            self._appending = await engine.connect()
+        messages = [self._message(message) for message in change_messages(changes)]
+        try:
+            await self._appending.execute(*append_statement(changes, messages))
+        except BaseException:
+            await self._close_appending()
+            raise
+
+    async def _close_appending(self) -> None:
+        assert self._appending is not None
+        connection, self._appending = self._appending, None
+        await connection.invalidate()
+        await connection.close()
 
     def _write_to_file(self, changes: list[Change]) -> None:
         assert self._file is not None
@@ -237,8 +264,11 @@ class Store:
     def _notify(self, connection: Connection, message: dict[str, Any]) -> None:
         """Notify the other processes."""
         if self.shared:
-            text = orjson.dumps({"from": self.process, **message}).decode()
-            connection.execute(select(func.pg_notify(CHANNEL, text)))
+            connection.execute(select(func.pg_notify(CHANNEL, self._message(message))))
+
+    def _message(self, message: dict[str, Any]) -> str:
+        """Encode a message; it begins with its sender, who need not read it."""
+        return orjson.dumps({"from": self.process, **message}).decode()
 
     async def notify_processes(self, message: dict[str, Any]) -> None:
         """Send the other processes a message that is not stored."""
@@ -257,7 +287,7 @@ class Store:
         if self.shared:
             await self.notify_processes(message)
         else:
-            notice = {"name": NOTICE + secrets.token_hex(8), "value": orjson.dumps({"from": self.process, **message}).decode()}
+            notice = {"name": NOTICE + secrets.token_hex(8), "value": self._message(message)}
             await self.execute((insert(SettingRow), [notice]))
 
     async def take_notices(self) -> list[str]:
