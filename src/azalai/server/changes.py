@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import orjson
-from sqlalchemy import bindparam, delete, insert, text, update
+from sqlalchemy import JSON, Text, bindparam, cast, column, delete, func, insert, select, update
+from sqlalchemy.dialects.postgresql import ARRAY
 from sqlalchemy.engine import Connection
 
 from azalai.server.rows import EntryRow, PlayerRow, ResultRow, TableRow
@@ -32,19 +33,26 @@ _UPDATE_TABLES = (
 )
 
 
-def _unnest(prefix: str, columns: dict[str, str]) -> str:
-    """Return the SQL of rows whose columns are parameters, each an array."""
-    return f"unnest({', '.join(f'CAST(:{prefix}_{name} AS {kind}[])' for name, kind in columns.items())})"
+def _parameter_rows(prefix: str, columns: dict[str, Any]) -> Any:
+    """Return rows whose columns are parameters, each an array."""
+    arrays = [cast(bindparam(f"{prefix}_{name}"), ARRAY(kind)) for name, kind in columns.items()]
+    named = [column(name, kind) for name, kind in columns.items()]
+    return func.unnest(*arrays).table_valued(*named, name=prefix).render_derived()
 
 
-_ENTRY = {"table_id": "text", "number": "bigint", "at": "bigint", "kind": "text", "seat": "bigint", "data": "json"}
-_SUMMARY = {"id": "text", **dict.fromkeys(_NEW, "bigint"), "status": "text", "public": "boolean", "state": "bytea"}
-_APPEND = text(
-    f"WITH added AS (INSERT INTO entries ({', '.join(_ENTRY)}) SELECT * FROM {_unnest('entry', _ENTRY)}), "
-    f"changed AS (UPDATE tables SET {', '.join(f'{name} = new.{name}' for name in _NEW)} "
-    f"FROM {_unnest('table', _SUMMARY)} AS new ({', '.join(_SUMMARY)}) WHERE tables.id = new.id) "
-    f"SELECT pg_notify('{CHANNEL}', message) FROM unnest(CAST(:messages AS text[])) AS message"
-)
+def _append() -> Any:
+    """Return the statement of `append_statement`."""
+    entry, new = _parameter_rows("entry", _ENTRY), _parameter_rows("new", _SUMMARY)
+    message = func.unnest(cast(bindparam("messages"), ARRAY(Text))).column_valued("message")
+    rows = select(*(cast(one, JSON) if one.name == "data" else one for one in entry.c))
+    added = insert(EntryRow).from_select(list(_ENTRY), rows).cte("added")
+    changed = update(TableRow).where(TableRow.id == new.c.id).values({name: new.c[name] for name in _NEW}).cte("changed")
+    return select(func.pg_notify(CHANNEL, message)).add_cte(added, changed)
+
+
+_ENTRY = {name: EntryRow.__table__.c[name].type for name in ("table_id", "number", "at", "kind", "seat")} | {"data": Text()}
+_SUMMARY = {name: TableRow.__table__.c[name].type for name in ("id", *_NEW)}
+_APPEND = _append()
 
 
 @dataclass
@@ -96,11 +104,11 @@ def append_statement(changes: list[Change], messages: list[str]) -> tuple[Any, d
     summaries = [
         (change.table_id, *(change.summary[name] for name in _SUMMARY if name != "id")) for change in changes if change.summary
     ]
-    return _APPEND, {**_columns("entry", _ENTRY, entries), **_columns("table", _SUMMARY, summaries), "messages": messages}
+    return _APPEND, {**_columns("entry", _ENTRY, entries), **_columns("new", _SUMMARY, summaries), "messages": messages}
 
 
-def _columns(prefix: str, columns: dict[str, str], rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
-    """Return rows as the parameters of `_unnest`."""
+def _columns(prefix: str, columns: dict[str, Any], rows: list[tuple[Any, ...]]) -> dict[str, list[Any]]:
+    """Return rows as the parameters of `_parameter_rows`."""
     return {f"{prefix}_{name}": [row[place] for row in rows] for place, name in enumerate(columns)}
 
 
