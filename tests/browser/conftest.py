@@ -10,13 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from azalai.bots import PARTS
-from azalai.engine.compile import use_compiled
 from azalai.engine.discovery import installed
-from azalai.engine.game import load_game
-from azalai.reviews.scout import parts
 from azalai.server import page
 from tests.browser.visitor import PATIENCE, ContextPool, Visitor, find_chromium
+from tests.compiled import compile_played
 from tests.server.running import InThread, quick
 
 
@@ -25,12 +22,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     if any("tests/browser" in item.nodeid for item in session.items) and not session.config.option.collectonly:
         for name in installed():
             compile_played(name)
-
-
-def compile_played(name: str) -> None:
-    """Compile all that tables use of a game."""
-    for part in (*PARTS, *parts(load_game(name))):
-        use_compiled(load_game(name), part)
 
 
 @pytest.fixture(scope="module")

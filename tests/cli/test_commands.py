@@ -13,9 +13,13 @@ from xml.etree import ElementTree
 import pytest
 
 import azalai
+from azalai import bots
 from azalai.arena.report import Mean
 from azalai.arena.tally import difference, surely
+from azalai.cli import prepare
 from azalai.cli.report_page import ratio
+from azalai.engine.game import load_game
+from azalai.reviews import scout
 from tests.cli.conftest import Command
 
 START = "import sys; from azalai.cli import main; sys.exit(main())"
@@ -289,6 +293,12 @@ def test_a_price_is_how_much_of_one_comes_with_each_of_another():
     assert value == 0.25
     assert low < 0.25 < high
     assert ratio(never, attacks)[0] == 0
+
+
+@pytest.mark.parametrize("name", azalai.games())
+def test_prepare_compiles_what_every_level_and_every_review_uses(name: str):
+    game = load_game(name)
+    assert {*bots.parts(game, bots.LEVELS), *scout.parts(game)} <= {*prepare.parts(game)}
 
 
 def test_bench_measures_every_game(command: Command, wells: str, monkeypatch: pytest.MonkeyPatch):

@@ -9,12 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from azalai.bots import PARTS
-from azalai.engine.compile import use_compiled
 from azalai.engine.discovery import installed
-from azalai.engine.game import load_game
-from azalai.reviews.scout import parts
 from azalai.server.database import opened
+from tests.compiled import compile_played
 from tests.server.running import Guest, InThread, Postgres, postgres_folder, quick
 
 
@@ -22,8 +19,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """Compile before any test waits for it: that can take longer than a test may."""
     if any("tests/server" in item.nodeid for item in session.items) and not session.config.option.collectonly:
         for name in installed():
-            for part in (*PARTS, *parts(load_game(name))):
-                use_compiled(load_game(name), part)
+            compile_played(name)
 
 
 @pytest.fixture(scope="session")

@@ -21,6 +21,7 @@ from azalai.cli import admin, serve
 from azalai.cli.texts import Texts
 from azalai.engine.errors import AzalaiError, BadOption
 from azalai.server import page
+from azalai.server.admin import Admin
 from azalai.server.database import address, open_engine, opened
 from azalai.server.ids import new_id
 from azalai.server.logs import JsonLines
@@ -365,6 +366,19 @@ def test_a_taken_port_and_a_foreign_address_are_told_apart():
             serve.listen(arguments(serve, "--port", str(taken)), Texts())
     with pytest.raises(AzalaiError, match=r"192\.0\.2\.1 is no address"):
         serve.listen(arguments(serve, "--host", "192.0.2.1", "--port", "0"), Texts())
+
+
+def test_an_operators_command_leaves_no_connection_open(tmp_path):
+    """Python 3.13 warns of one that is."""
+
+    async def work() -> Admin:
+        async with Admin(f"sqlite:///{tmp_path / 'azalai.db'}", new=True) as admin:
+            await admin.store.transact(lambda connection: None)
+        return admin
+
+    file = asyncio.run(work()).store._file
+    assert file is not None
+    assert "Connections in pool: 0 " in file.pool.status()
 
 
 def damage(database: str, *tables: str) -> None:

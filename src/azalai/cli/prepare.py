@@ -12,15 +12,10 @@ import azalai
 from azalai import bots
 from azalai.cli.texts import Texts
 from azalai.engine.compile import compile_later, title, wait_compiled
-from azalai.engine.game import load_game
+from azalai.engine.game import Game, load_game
+from azalai.reviews import scout
 
-PARTS = (
-    *bots.PARTS,
-    "azalai.arena.series",
-    "azalai.engine.batch",
-    "azalai.engine.observer",
-    "azalai.envs.tables",
-)
+RESEARCH = ("azalai.arena.series", "azalai.engine.batch", "azalai.engine.observer", "azalai.envs.tables")
 
 
 def run(args: argparse.Namespace, texts: Texts) -> int:
@@ -32,15 +27,21 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     )  # fmt: skip
     with bar:
         for game in games:
-            parts = [part for part in PARTS if game.features or part != "azalai.engine.observer"]
-            compile_later(game, parts)
-            task = bar.add_task(game.name, total=len(parts))
-            for number, part in enumerate(parts):
+            wanted = parts(game)
+            compile_later(game, wanted)
+            task = bar.add_task(game.name, total=len(wanted))
+            for number, part in enumerate(wanted):
                 bar.update(task, description=f"{game.name}: {title(part)}")
                 wait_compiled(game, part, partial(_advance, bar, task, number))
-            bar.update(task, description=game.name, completed=len(parts))
+            bar.update(task, description=game.name, completed=len(wanted))
     print(texts("prepare.done", games=", ".join(game.name for game in games)))
     return 0
+
+
+def parts(game: Game) -> tuple[str, ...]:
+    """Return what can be compiled of a game: what its levels, reviews, simulations and environments use."""
+    research = [part for part in RESEARCH if game.features or part != "azalai.engine.observer"]
+    return tuple(dict.fromkeys([*bots.parts(game, bots.LEVELS), *scout.parts(game), *research]))
 
 
 def _advance(bar: Progress, task: TaskID, parts: int, done: int, total: int) -> None:

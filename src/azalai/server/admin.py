@@ -61,7 +61,7 @@ class Admin:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.engine.dispose()
+        await self.store.close()
 
     async def tables(self, status: str | None = None) -> list[dict[str, Any]]:
         """Return all tables, latest first."""
