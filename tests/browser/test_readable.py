@@ -172,10 +172,9 @@ def test_the_room_of_the_slider_tells_what_happened(visit, screen):
     anna.found("targui", "me", "greedy", "greedy")
     lines = anna.page.locator(".lately li")
     seen = 0
-    for _ in range(30):
-        if anna.step() == "over" or seen == 3:
-            break
-        if lines.first.is_visible():
+    anna.wait()
+    for _ in range(12):
+        if lines.count() and lines.last.is_visible():
             seen += 1
             assert anna.page.locator("form .slider").count() == 0
             covered = anna.page.evaluate("""() => {
@@ -184,7 +183,8 @@ def test_the_room_of_the_slider_tells_what_happened(visit, screen):
                 .filter((one) => one.getBoundingClientRect().bottom > top + 1).map((one) => one.className)
             }""")
             assert covered == []
-    assert seen > 0
+        anna.step()
+    assert seen > 1
 
 
 def test_a_large_screen_is_used(visit):
