@@ -155,6 +155,7 @@ def test_a_review_leaves_the_board_in_sight_on_a_phone(visit, game):
     anna.page.locator(".replay button", has=anna.page.locator(".title")).click()
     anna.page.locator(".review .grade").wait_for()
     anna.page.wait_for_function(BOARD_IN_SIGHT)
+    assert anna.page.evaluate(SMALL, SMALLEST) == []
 
 
 def test_the_guide_leaves_the_board_in_sight_on_a_phone(visit):
