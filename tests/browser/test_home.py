@@ -145,3 +145,19 @@ def test_somebody_is_invited_by_name_and_sees_it_on_the_start_page_at_once(visit
         page.get_by_role("button", name=answer).click()
         page.get_by_text("lädt dich ein").wait_for(state="detached")
     bela.page.wait_for_url(anna.page.url)
+
+
+def test_a_host_may_begin_with_those_who_are_there_if_they_are_enough(visit):
+    anna = visit()
+    anna.found("targui", "me", "3", "open")
+    anna.button("Begin with 2 players").wait_for()
+    anna.found("timbuktu", "me", "3", "open")  # a game for three
+    anna.button("Begin, computers take the open seats").wait_for()
+    assert anna.button("Begin with 2 players").count() == 0
+
+
+def test_the_best_are_compared_with_the_computer_players_one_can_choose(visit):
+    anna = visit()
+    anna.page.goto("/best/targi")
+    anna.page.get_by_role("row", name="Pathfinder").wait_for()
+    assert anna.page.get_by_role("row", name="greedy").count() == 0

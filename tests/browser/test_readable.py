@@ -54,6 +54,11 @@ COVERED = f"""() => ({LIT})().flatMap((one) => {{
   return one.contains(top) || top?.contains(one) ? [] : [name]
 }})"""
 
+# Whether the whole board is in sight: above what is asked, and not scrolled away.
+BOARD_IN_SIGHT = """() => {
+  const [board, own] = ['.board > *', '.own'].map((one) => document.querySelector(one).getBoundingClientRect())
+  return board.top >= 0 && board.bottom <= own.top + 4
+}"""
 WHOLE = """() => {
   const [market, own] = ['.bazaar', '.caravan.own'].map((one) => document.querySelector(one))
   return market && own && market.scrollHeight <= market.clientHeight && own.clientHeight > 80
@@ -127,6 +132,60 @@ def test_the_controls_of_a_replay_leave_the_whole_market_in_sight(visit, locale)
     anna.page.locator(".replay button", has=anna.page.locator(".title")).click()
     anna.page.get_by_role("slider", name=re.compile("How the chances went|Wie sich die Chancen entwickelten")).wait_for()
     anna.page.wait_for_function(WHOLE)
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("game", ["targui", "timbuktu"])
+def test_hints_leave_the_board_in_sight_on_a_phone(visit, game, locale):
+    anna = visit(locale=locale, **SCREENS["phone"])
+    sit_down(anna, record(game))
+    anna.page.get_by_role("button", name=re.compile("^(Hint|Tipp)$")).click()
+    anna.page.locator(".hints li").nth(2).wait_for()
+    anna.page.wait_for_function(BOARD_IN_SIGHT)
+    anna.page.locator(".hints .close").click()
+    anna.page.wait_for_function("() => scrollY === 0")
+
+
+@pytest.mark.parametrize("game", ["targui", "timbuktu"])
+def test_a_review_leaves_the_board_in_sight_on_a_phone(visit, game):
+    anna = visit(locale="de-DE", **SCREENS["phone"])
+    anna.arrive()
+    imported = anna.page.request.post("/api/records", data=record(game)).json()
+    anna.page.goto(f"/table/{imported['id']}#ply=40")
+    anna.page.locator(".replay button", has=anna.page.locator(".title")).click()
+    anna.page.locator(".review .grade").wait_for()
+    anna.page.wait_for_function(BOARD_IN_SIGHT)
+    assert anna.page.evaluate(SMALL, SMALLEST) == []
+
+
+def test_the_guide_leaves_the_board_in_sight_on_a_phone(visit):
+    anna = visit(knows=False, **SCREENS["phone"])
+    anna.found("targui", "me", "greedy", "greedy")
+    anna.page.locator(".guide").wait_for()
+    for _ in range(2):
+        anna.page.wait_for_function(BOARD_IN_SIGHT)
+        anna.page.locator(".guide button").last.click()
+
+
+@pytest.mark.parametrize("screen", [*SCREENS, "laptop in German"])
+def test_the_room_of_the_slider_tells_what_happened(visit, screen):
+    anna = visit(**{**SCREENS, **MORE_SCREENS}[screen])
+    anna.found("targui", "me", "greedy", "greedy")
+    lines = anna.page.locator(".lately li")
+    seen = 0
+    anna.wait()
+    for _ in range(12):
+        if lines.count() and lines.last.is_visible():
+            seen += 1
+            assert anna.page.locator("form .slider").count() == 0
+            covered = anna.page.evaluate("""() => {
+              const top = document.querySelector('.lately').getBoundingClientRect().top
+              return [...document.querySelectorAll('.prompt .question, .prompt .buttons, .prompt .tools')]
+                .filter((one) => one.getBoundingClientRect().bottom > top + 1).map((one) => one.className)
+            }""")
+            assert covered == []
+        anna.step()
+    assert seen > 1
 
 
 def test_a_large_screen_is_used(visit):

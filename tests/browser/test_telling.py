@@ -198,10 +198,10 @@ def test_what_is_not_lit_can_be_asked_by_keyboard(visit, game):
     assert anna.page.evaluate(lit)
 
 
-@pytest.mark.parametrize("game", ["targui", "tuareg"])
+@pytest.mark.parametrize("game", ["targui", "tuareg", "timbuktu"])
 def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
     anna = visit(viewport={"width": 1280, "height": 800})
-    anna.found(game, "me", "greedy")
+    anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
     for _ in range(3):
         anna.step()
     lit = anna.page.locator(".board .hit, .board button.lit")
@@ -262,6 +262,19 @@ def test_the_host_who_waited_has_the_whole_log(visit):
     guest.button("Sit down here").first.click()
     guest.page.locator(".board svg").first.wait_for()
     host.page.locator(".log", has_text="The desert is laid out.").wait_for()
+
+
+def test_the_guide_speaks_of_no_settlement_once_it_is_chosen(visit):
+    anna = visit(knows=False)
+    anna.found("targui", "me", "greedy", "greedy")
+    guide = anna.page.get_by_role("complementary", name="First turn")
+    guide.get_by_text("1 / 6").wait_for()
+    anna.step()  # before anything is read
+    guide.get_by_text("2 / 6").wait_for()
+    guide.get_by_role("button", name="Next").click()
+    guide.get_by_text("On your turn you march and then buy.").wait_for()
+    guide.get_by_role("button", name="One step back").click()
+    guide.get_by_text("2 / 6").wait_for()
 
 
 def test_the_rules_beside_the_board_have_contents(visit):

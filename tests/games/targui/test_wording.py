@@ -14,8 +14,19 @@ EN, DE = Words(GAME, 2), Words(GAME, 2, "de")
 def test_marching_from_the_settlement_warns_that_it_may_stand_empty() -> None:
     position = desert(2)
     play(position, "march b2", "to c3")
-    assert EN.question(position) == "How many camels march? If all 10 go, your settlement stands empty."
-    assert DE.question(position) == "Wie viele Kamele ziehen? Ziehen alle 10, steht deine Siedlung leer."
+    assert EN.question(position) == "How many camels march? If all go, your settlement stands empty."
+    assert DE.question(position) == "Wie viele Kamele ziehen? Ziehen alle, steht deine Siedlung leer."
+
+
+def test_the_only_camel_of_the_settlement_is_warned_of_before_it_goes() -> None:
+    position = desert(2)
+    play(position, "march b2")
+    assert EN.question(position) == "Which neighbouring field do the camels go to?"
+    position = desert(2)
+    put(position, GREEN, b2=1)
+    play(position, "march b2")
+    assert EN.question(position).endswith("It is the only one in your settlement, which then stands empty.")
+    assert DE.question(position).endswith("Es ist das einzige deiner Siedlung, sie steht dann leer.")
 
 
 def test_marching_from_elsewhere_warns_of_nothing() -> None:

@@ -11,6 +11,7 @@ class Query {
 }
 
 const narrow = new Query('(max-width: 43.75em)')
+const low = new Query('(max-height: 850px)')
 const touch = new Query('(hover: none)')
 const wide = new Query('(min-width: 60em)')
 
@@ -18,6 +19,10 @@ export const media = {
   /** a phone held upright */
   get narrow(): boolean {
     return narrow.matches
+  },
+  /** a laptop's or a tablet's height */
+  get low(): boolean {
+    return low.matches
   },
   /** fingers only: nothing can be pointed at */
   get touch(): boolean {

@@ -123,10 +123,10 @@ export class TableSession {
     const texts = events.flatMap((event) => (event?.text && (events.length === 1 || event.kind !== 'turn') ? [event.text] : []))
     return texts.map((text) => this.ui?.wording?.(text) ?? text).join(' ')
   })
-  /** the latest line of the log that tells more than whose turn it is */
-  readonly latest = $derived.by(() => {
-    const text = this.log.findLast((event) => event.text && event.kind !== 'turn')?.text ?? ''
-    return this.ui?.wording?.(text) ?? text
+  /** the latest lines of the log that tell more than whose turn it is, the oldest first */
+  readonly lately = $derived.by(() => {
+    const texts = this.log.slice(-30).flatMap(({ kind, text }) => (text && kind !== 'turn' ? [text] : []))
+    return texts.slice(-5).map((text) => this.ui?.wording?.(text) ?? text)
   })
   /** the address of the server's drawing of the position on the board; the version makes it another one after moves are taken back */
   readonly drawing = $derived.by(() => {

@@ -18,11 +18,10 @@ _NEAR = [int(fields) for fields in NEIGHBOURS]  # NumPy's numbers take several t
 
 def question(position: Position, words: Words) -> str:
     """What is asked, with a warning where the settlement can be left empty."""
-    phase = position.phase
-    if phase in ("leading", "entering"):
-        s = position.state
-        if int(s.origin) == int(s.home[position.seat]):
-            return words(f"asked.{phase}", n=int(s.camels[s.origin]))
+    phase, s = position.phase, position.state
+    warned = phase in ("leading", "entering") or (phase == "heading" and int(s.camels[s.origin]) == 1)  # one: no number is asked
+    if warned and int(s.origin) == int(s.home[position.seat]):
+        return words(f"asked.{phase}")
     return words.phase(phase)
 
 
