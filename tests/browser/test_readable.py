@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+import azalai
+from azalai.engine.record import to_record
 from tests.browser.screenshots import middle_of, sit_down
 from tests.browser.test_swift import WATCH_SHIFTS, lies_still
 from tests.browser.visitor import GAMES, LIT, PHONE
@@ -85,6 +87,34 @@ def test_five_at_the_market_are_all_in_sight(visit, screen):
         anna.step()
     assert anna.page.locator(".others .caravan").count() == 4
     assert anna.page.evaluate(CUT) == []
+
+
+@functools.cache
+def thief_among_five() -> dict[str, object]:
+    """The first seat of five may send a thief to any other, and all of them hold cards."""
+    for seed in range(40):
+        position = azalai.game("tuareg").new(5, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            victims = [move for move in position.moves() if move.name == "rob"]
+            if position.seat == 0 and len(victims) == 4 and min(position.state.hand_size[1:]) >= 3:
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("no thief may rob all four others")
+
+
+@pytest.mark.parametrize("screen", [*SCREENS, *MORE_SCREENS])
+def test_whom_a_thief_may_rob_is_in_sight_among_five(visit, screen):
+    anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
+    sit_down(anna, thief_among_five())
+    assert anna.page.locator(".others .rob").count() == 4
+    outside = """() => [...document.querySelectorAll('.others .caravan')].filter((caravan) => {
+      const [whole, ...parts] = [caravan, ...caravan.querySelectorAll('.rob, .cards')].map((one) => one.getBoundingClientRect())
+      const [cards, rob] = parts
+      return cards.right > rob.left + 1 || rob.right > whole.right + 1
+    }).map((caravan) => caravan.ariaLabel)"""
+    assert anna.page.evaluate(outside) == []
+    assert anna.page.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize("screen", SCREENS)
