@@ -221,6 +221,32 @@ def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
         assert covered == 0
 
 
+def test_an_explanation_goes_when_it_is_ones_turn_again(visit):
+    """What was not lit when it opened may be below it now."""
+    anna = visit(viewport={"width": 1280, "height": 800})
+    anna.found("targi", "me", "greedy")
+    before = anna.wait()
+    lit = anna.page.locator(".board .hit")
+    lit.first.hover()
+    anna.page.locator(".explanation").wait_for()
+    lit.last.evaluate("(one) => one.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    anna.wait(before)
+    anna.page.locator(".explanation").wait_for(state="detached")
+
+
+def test_a_card_of_the_frame_says_in_words_what_it_does(visit):
+    anna = visit(locale="de-DE")
+    anna.found("targi", "me", "greedy")
+    anna.wait()
+    cards = {
+        "Händler": "3 gleiche Waren gegen 1 Gold, 2 gleiche Waren gegen 1 andere Ware",
+        "Silberschmied": "1 Gold für 2 Silberkreuze",
+    }
+    for name, words in cards.items():
+        anna.page.get_by_role("button", name=f"Targi auf {name} setzen").hover()
+        anna.page.locator(".explanation").filter(has_text=words).wait_for()
+
+
 def test_one_sees_who_one_is_and_tells_the_others_apart_on_a_phone(visit):
     anna = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     anna.found("targui", "me", "greedy", "greedy", "greedy")
