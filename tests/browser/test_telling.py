@@ -243,7 +243,7 @@ def test_a_card_of_the_frame_says_in_words_what_it_does(visit):
         "Silberschmied": "1 Gold für 2 Silberkreuze",
     }
     for name, words in cards.items():
-        anna.page.get_by_role("button", name=f"Targi auf {name} setzen").hover()
+        anna.page.get_by_role("button", name=f"Targi setzen: {name}").hover()
         anna.page.locator(".explanation").filter(has_text=words).wait_for()
 
 

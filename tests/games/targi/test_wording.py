@@ -140,6 +140,6 @@ def test_a_clear_end_needs_no_more_words():
 def test_in_german_a_card_of_the_frame_is_named_and_one_inside_has_no_quotation_marks():
     german = LANGUAGES["de"]
     table = Table().acting(BLUE, "salt3", other="dates7")
-    assert "Salz (3) nutzen" in offered(table, german)
+    assert "nutzen: Salz (3)" in offered(table, german)
     assert "Blau nutzt „Salz (3)“." in told(table.play("use salt3"), german)
     assert german.event(Event("used", {"seat": BLUE, "place": place("b2")})) == "Blau nutzt b2."
