@@ -65,10 +65,11 @@ def lasting(moments: list[dict[str, Any]]) -> set[str]:
     return {one["text"] for one, after in times if after["at"] - one["at"] >= LONG_ENOUGH}
 
 
-def test_every_turn_of_the_others_is_seen(visit):
+@pytest.mark.parametrize("game", ["targui", "tuareg"])
+def test_every_turn_of_the_others_is_seen(visit, game):
     anna = visit(speed="normal")
     anna.page.add_init_script(WATCH)
-    anna.found("targui", "me", "greedy", "greedy", "greedy")
+    anna.found(game, "me", "greedy", "greedy", "greedy")
     others: list[list[str]] = []
     for _ in range(12):
         anna.step()
@@ -198,7 +199,7 @@ def test_what_is_not_lit_can_be_asked_by_keyboard(visit, game):
     assert anna.page.evaluate(lit)
 
 
-@pytest.mark.parametrize("game", ["targui", "tuareg"])
+@pytest.mark.parametrize("game", ["targui", "tuareg", "targi"])
 def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
     anna = visit(viewport={"width": 1280, "height": 800})
     anna.found(game, "me", "greedy")
