@@ -134,6 +134,31 @@ def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
     anna.page.locator(".ending").wait_for()
 
 
+@pytest.mark.parametrize("screen", ["phone", "tablet"])
+def test_the_result_of_five_has_a_column_for_each(visit, screen):
+    anna = visit(locale="de-DE", **{**SCREENS, **MORE_SCREENS}[screen])
+    anna.play_out(anna.found("tuareg", "me", *["greedy"] * 4))
+    anna.page.locator(".ending tfoot").wait_for()
+    beside = anna.page.locator(".ending .scroll").evaluate("(one) => one.scrollWidth - one.clientWidth")
+    assert beside <= 0
+    doors = anna.page.locator(".ending .doors").bounding_box()
+    assert doors is not None
+    assert doors["y"] + doors["height"] <= anna.page.viewport_size["height"]
+
+
+def test_the_moves_are_in_sight_below_a_hint_on_a_tablet(visit):
+    anna = visit(**MORE_SCREENS["tablet"])
+    sit_down(anna, record("targi"))
+    anna.button("Hint").click()
+    anna.page.locator(".hints li").first.wait_for()
+    anna.page.get_by_role("tab", name="All moves").click()
+    first = anna.page.get_by_role("list", name="All moves").get_by_role("button").first
+    assert first.evaluate("""(one) => {
+      const { left, top, width, height } = one.getBoundingClientRect()
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    }""")
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_every_way_to_begin_is_in_sight_on_the_start_page(visit, screen):
     anna = visit(**SCREENS[screen])
