@@ -227,10 +227,9 @@ def test_an_explanation_goes_when_it_is_ones_turn_again(visit):
     anna = visit(viewport={"width": 1280, "height": 800})
     anna.found("targi", "me", "greedy")
     before = anna.wait()
-    lit = anna.page.locator(".board .hit")
-    lit.first.hover()
+    anna.page.locator('.board .target[tabindex="-1"]').first.hover()
     anna.page.locator(".explanation").wait_for()
-    lit.last.evaluate("(one) => one.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    anna.page.locator(".board .hit").last.evaluate("(one) => one.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
     anna.wait(before)
     anna.page.locator(".explanation").wait_for(state="detached")
 
