@@ -137,7 +137,12 @@ def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
 @pytest.mark.parametrize("screen", ["phone", "tablet"])
 def test_the_result_of_five_has_a_column_for_each(visit, screen):
     anna = visit(locale="de-DE", **{**SCREENS, **MORE_SCREENS}[screen])
-    anna.play_out(anna.found("tuareg", "me", *["greedy"] * 4))
+    position = azalai.game("tuareg").new(5, seed=7)
+    player = azalai.bot("greedy", position.game, seed=7)
+    while not position.over:
+        position.play(player.choose(position.seen_by(position.seat)))
+    anna.arrive()
+    anna.page.goto(f"/table/{anna.page.request.post('/api/records', data=to_record(position)).json()['id']}")
     anna.page.locator(".ending tfoot").wait_for()
     beside = anna.page.locator(".ending .scroll").evaluate("(one) => one.scrollWidth - one.clientWidth")
     assert beside <= 0
