@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+import azalai
+from azalai.engine.record import to_record
 from tests.browser.screenshots import middle_of, sit_down
 from tests.browser.test_swift import WATCH_SHIFTS, lies_still
 from tests.browser.visitor import GAMES, LIT, PHONE
@@ -92,6 +94,34 @@ def test_five_at_the_market_are_all_in_sight(visit, screen):
     assert anna.page.evaluate(CUT) == []
 
 
+@functools.cache
+def thief_among_five() -> dict[str, object]:
+    """The first seat of five may send a thief to any other, and all of them hold cards."""
+    for seed in range(40):
+        position = azalai.game("tuareg").new(5, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            victims = [move for move in position.moves() if move.name == "rob"]
+            if position.seat == 0 and len(victims) == 4 and min(position.state.hand_size[1:]) >= 3:
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("no thief may rob all four others")
+
+
+@pytest.mark.parametrize("screen", [*SCREENS, *MORE_SCREENS])
+def test_whom_a_thief_may_rob_is_in_sight_among_five(visit, screen):
+    anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
+    sit_down(anna, thief_among_five())
+    assert anna.page.locator(".others .rob").count() == 4
+    outside = """() => [...document.querySelectorAll('.others .caravan')].filter((caravan) => {
+      const [whole, ...parts] = [caravan, ...caravan.querySelectorAll('.rob, .cards')].map((one) => one.getBoundingClientRect())
+      const [cards, rob] = parts
+      return cards.right > rob.left + 1 || rob.right > whole.right + 1
+    }).map((caravan) => caravan.ariaLabel)"""
+    assert anna.page.evaluate(outside) == []
+    assert anna.page.evaluate(COVERED) == []
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
@@ -107,6 +137,36 @@ def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
     anna.page.locator(".ending").wait_for(state="detached")
     anna.button("Result").click()
     anna.page.locator(".ending").wait_for()
+
+
+@pytest.mark.parametrize("screen", ["phone", "tablet"])
+def test_the_result_of_five_has_a_column_for_each(visit, screen):
+    anna = visit(locale="de-DE", **{**SCREENS, **MORE_SCREENS}[screen])
+    position = azalai.game("tuareg").new(5, seed=7)
+    player = azalai.bot("greedy", position.game, seed=7)
+    while not position.over:
+        position.play(player.choose(position.seen_by(position.seat)))
+    anna.arrive()
+    anna.page.goto(f"/table/{anna.page.request.post('/api/records', data=to_record(position)).json()['id']}")
+    anna.page.locator(".ending tfoot").wait_for()
+    beside = anna.page.locator(".ending .scroll").evaluate("(one) => one.scrollWidth - one.clientWidth")
+    assert beside <= 0
+    doors = anna.page.locator(".ending .doors").bounding_box()
+    assert doors is not None
+    assert doors["y"] + doors["height"] <= anna.page.viewport_size["height"]
+
+
+def test_the_moves_are_in_sight_below_a_hint_on_a_tablet(visit):
+    anna = visit(**MORE_SCREENS["tablet"])
+    sit_down(anna, record("targi"))
+    anna.button("Hint").click()
+    anna.page.locator(".hints li").first.wait_for()
+    anna.page.get_by_role("tab", name="All moves").click()
+    first = anna.page.get_by_role("list", name="All moves").get_by_role("button").first
+    assert first.evaluate("""(one) => {
+      const { left, top, width, height } = one.getBoundingClientRect()
+      return one.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+    }""")
 
 
 @pytest.mark.parametrize("screen", SCREENS)

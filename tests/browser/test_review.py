@@ -13,6 +13,12 @@ from azalai.reviews.review import Review
 from azalai.reviews.scout import parts
 from tests.browser.visitor import Visitor
 
+CARAVAN_IN_SIGHT = """() => {
+  const [caravan, review] = ['.caravan.own', '.replay'].map((one) => document.querySelector(one).getBoundingClientRect())
+  const own = document.querySelector('.own:has(.replay)')
+  return caravan.bottom <= review.top && review.bottom <= innerHeight && own.scrollHeight <= own.clientHeight + 1
+}"""
+
 
 @pytest.fixture(scope="module")
 def blunder() -> tuple[Any, int, int]:
@@ -87,10 +93,15 @@ def test_a_review_leaves_the_own_caravan_in_sight(visit, blunder):
     line = anna.page.locator(f"[data-at='{ply + 1}'] button")
     line.get_by_text("??").wait_for()
     line.click()
-    anna.page.get_by_role("group", name="Review", exact=True).get_by_text("Blunder").wait_for()
-    anna.page.wait_for_function(
-        """() => {
-          const [caravan, review] = ['.caravan.own', '.replay'].map((one) => document.querySelector(one).getBoundingClientRect())
-          return caravan.bottom <= review.top && review.bottom <= innerHeight
-        }"""
-    )
+    panel = anna.page.get_by_role("group", name="Review", exact=True)
+    panel.get_by_text("Blunder").wait_for()
+    anna.page.wait_for_function(CARAVAN_IN_SIGHT)
+    panel.get_by_role("button", name="Show the better move").click()
+    panel.get_by_text("How it may go on").wait_for()
+    anna.page.wait_for_function(CARAVAN_IN_SIGHT)
+    panel.get_by_role("button", name="Try again").click()
+    panel.get_by_text("Find a better move").wait_for()
+    anna.page.wait_for_function(CARAVAN_IN_SIGHT)
+    panel.get_by_role("list").get_by_role("button").last.click()
+    panel.get_by_text("well found").or_(panel.get_by_text("still gives away")).wait_for()
+    anna.page.wait_for_function(CARAVAN_IN_SIGHT)

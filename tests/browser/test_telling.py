@@ -65,10 +65,11 @@ def lasting(moments: list[dict[str, Any]]) -> set[str]:
     return {one["text"] for one, after in times if after["at"] - one["at"] >= LONG_ENOUGH}
 
 
-def test_every_turn_of_the_others_is_seen(visit):
+@pytest.mark.parametrize("game", ["targui", "tuareg"])
+def test_every_turn_of_the_others_is_seen(visit, game):
     anna = visit(speed="normal")
     anna.page.add_init_script(WATCH)
-    anna.found("targui", "me", "greedy", "greedy", "greedy")
+    anna.found(game, "me", "greedy", "greedy", "greedy")
     others: list[list[str]] = []
     for _ in range(12):
         anna.step()
@@ -198,7 +199,7 @@ def test_what_is_not_lit_can_be_asked_by_keyboard(visit, game):
     assert anna.page.evaluate(lit)
 
 
-@pytest.mark.parametrize("game", ["targui", "tuareg", "timbuktu"])
+@pytest.mark.parametrize("game", ["targui", "tuareg", "timbuktu", "targi"])
 def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
     anna = visit(viewport={"width": 1280, "height": 800})
     anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
@@ -219,6 +220,31 @@ def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
           }).length
         }""")
         assert covered == 0
+
+
+def test_an_explanation_goes_when_it_is_ones_turn_again(visit):
+    """What was not lit when it opened may be below it now."""
+    anna = visit(viewport={"width": 1280, "height": 800})
+    anna.found("targi", "me", "greedy")
+    before = anna.wait()
+    anna.page.locator('.board .target[tabindex="-1"]').first.hover()
+    anna.page.locator(".explanation").wait_for()
+    anna.page.locator(".board .hit").last.evaluate("(one) => one.dispatchEvent(new MouseEvent('click', { bubbles: true }))")
+    anna.wait(before)
+    anna.page.locator(".explanation").wait_for(state="detached")
+
+
+def test_a_card_of_the_frame_says_in_words_what_it_does(visit):
+    anna = visit(locale="de-DE")
+    anna.found("targi", "me", "greedy")
+    anna.wait()
+    cards = {
+        "Händler": "3 gleiche Waren gegen 1 Gold, 2 gleiche Waren gegen 1 andere Ware",
+        "Silberschmied": "1 Gold für 2 Silberkreuze",
+    }
+    for name, words in cards.items():
+        anna.page.get_by_role("button", name=f"Targi setzen: {name}").hover()
+        anna.page.locator(".explanation").filter(has_text=words).wait_for()
 
 
 def test_one_sees_who_one_is_and_tells_the_others_apart_on_a_phone(visit):

@@ -8,7 +8,7 @@ import { heard, merged } from '../src/lib/merge'
 import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
 import { newEvents } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
-import { chanceLine, chancesAt, luckAt, mistakesOf, percents } from '../src/table/review'
+import { chanceLine, chancesAt, luckAt, mistakesOf, percents, signed } from '../src/table/review'
 import { sameDecision } from '../src/table/decision'
 import { byPart } from '../src/table/drawing/drawing'
 import { addressOf } from '../src/table/names'
@@ -129,6 +129,10 @@ describe('the review of a game', () => {
   test('mistakes are those of the seats asked for', () => {
     expect(mistakesOf(review, [0]).map((one) => one.ply)).toEqual([4])
     expect(mistakesOf(review, [0, 1]).map((one) => one.ply)).toEqual([4, 5])
+  })
+
+  test('a change that rounds to nothing has no sign', () => {
+    expect([0.064, -0.121, 0.004, -0.004, 0].map(signed)).toEqual(['+6 %', '−12 %', '0 %', '0 %', '0 %'])
   })
 
   test('percents of all seats add up to 100', () => {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from azalai.engine.moves import Event
 from azalai.engine.words import Words
-from tests.games.targi.table import BLUE, GAME, WHITE, Table
+from tests.games.targi.table import BLUE, GAME, WHITE, Table, place
 
 LANGUAGES = {language: Words(GAME, 2, language) for language in ("en", "de")}
 EN = LANGUAGES["en"]
@@ -134,3 +135,11 @@ def test_the_end_tells_what_decided_between_equals(blue, white, verdict):
 def test_a_clear_end_needs_no_more_words():
     table = Table().to_raid(4).own(BLUE, gold=1, crosses=5).own(WHITE, gold=1, crosses=4).play("done", "give gold", "give gold")
     assert EN.ending(table.position) == EN.end("fourth raid")
+
+
+def test_in_german_a_card_of_the_frame_is_named_and_one_inside_has_no_quotation_marks():
+    german = LANGUAGES["de"]
+    table = Table().acting(BLUE, "salt3", other="dates7")
+    assert "nutzen: Salz (3)" in offered(table, german)
+    assert "Blau nutzt „Salz (3)“." in told(table.play("use salt3"), german)
+    assert german.event(Event("used", {"seat": BLUE, "place": place("b2")})) == "Blau nutzt b2."

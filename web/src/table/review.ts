@@ -26,6 +26,12 @@ export function percents(chances: readonly number[]): number[] {
   return whole
 }
 
+/** Return a change as whole percents with its sign; what rounds to nothing has none. */
+export function signed(change: number): string {
+  const whole = Math.round(change * 100)
+  return `${whole > 0 ? '+' : whole < 0 ? '−' : ''}${Math.abs(whole)} %`
+}
+
 /** Return the path of a seat's chances in a chart of this size. */
 export function chanceLine(review: Review, seat: number, view: number, width: number, height: number): string {
   const last = Math.max(1, review.chances.length - 1)

@@ -1,6 +1,7 @@
 /** Targi's view as the server sends it, its cards, and where they lie. */
 
 import type { GameDetails, MoveInfo } from '$lib/api'
+import { t } from '$lib/i18n'
 import type { Point } from '$lib/stage.svelte'
 import type { Border } from './art/BorderCard.svelte'
 import type { Gain } from './art/GainCard.svelte'
@@ -103,6 +104,30 @@ export function word(game: GameDetails, table: string, name: string | number): s
   return typeof found === 'object' ? (found[String(name)] ?? String(name)) : String(name)
 }
 
+/** What a card of the frame does, in whole sentences; its numbers come from the components. */
+export function describeBorder(game: GameDetails, card: Border): string {
+  const amount = (count: number, stuff: string) => t(`border.targi.${stuff}`, { n: count })
+  if (card.action === 'goods') return t('border.targi.take', { good: word(game, 'single', card.good ?? '') })
+  if (card.action === 'raid') {
+    const what = card.gold ? amount(card.gold, 'gold') : amount(card.goods ?? 0, 'goods')
+    return t('border.targi.raid', { what, crosses: amount(card.crosses ?? 0, 'crosses') })
+  }
+  if (card.action === 'silversmith') {
+    const rates = game.components.silversmith as Record<'goods' | 'gold', Record<string, number>>
+    const sales = (['goods', 'gold'] as const).flatMap((stuff) =>
+      Object.entries(rates[stuff]).map(([count, crosses]) =>
+        t('border.targi.sale', {
+          what: amount(Number(count), stuff === 'goods' ? 'equal' : 'gold'),
+          crosses: amount(crosses, 'crosses'),
+        }),
+      ),
+    )
+    return t('border.targi.silversmith', { sales: sales.join(', ') })
+  }
+  const { for_gold: gold, for_good: good } = game.components.trader as { for_gold: number; for_good: number }
+  return t(`border.targi.${card.action}`, { gold: amount(gold, 'equal'), good: amount(good, 'equal') })
+}
+
 export function describeTribe(game: GameDetails, card: Tribe): string {
   const price = Object.entries(card.cost).map(
     ([stuff, count]) => `${count} × ${word(game, count === 1 ? 'single' : 'stuff', stuff)}`,
@@ -114,6 +139,19 @@ export function describeTribe(game: GameDetails, card: Tribe): string {
   const effect = word(game, 'effect', card.id)
   if (card.effect) lines.push(effect)
   return lines.join('\n')
+}
+
+/** What lies on a place, and what it is good for. */
+export function describePlace(game: GameDetails, view: TargiView, place: number): string {
+  const cards = cardsOf(game)
+  const border = cards.border[place]
+  if (border) return `${word(game, 'place', border.id)}\n${describeBorder(game, border)}`
+  const [gain, tribe] = [view.centre[0]?.[place - CELLS] ?? -1, view.centre[1]?.[place - CELLS] ?? -1]
+  const card = cards.tribe[tribe]
+  if (gain >= 0) return word(game, 'goods_card', goodsCards(cards)[gain]?.id ?? '')
+  if (card) return describeTribe(game, card)
+  if (gain < -1) return word(game, 'terminal', 'goods_face_down')
+  return word(game, 'terminal', tribe < -1 ? 'tribe_face_down' : 'bare')
 }
 
 /** How many equal goods the Trader takes for one thing: fewer for a good where a tribe card of the seat to decide allows it. */

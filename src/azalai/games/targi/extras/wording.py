@@ -19,7 +19,7 @@ from ..components import (
     RAID_GOLD,
     RAID_GOODS,
 )
-from ..state import STUFF
+from ..state import BORDER_LABELS, PLACE_NAME, STUFF
 
 if TYPE_CHECKING:
     from azalai.engine.moves import Event, Move
@@ -90,12 +90,20 @@ def _gift(s: Any, phase: str, stuff: int, words: Words) -> str:
 def event(event: Event, words: Words) -> str:
     """What happened, with dates and crosses in singular or plural."""
     args = event.args
+    if event.kind in ("used", "took"):
+        return words.plain(event, place=_called(args["place"], words))
     if "stuff" not in args:
         return words.plain(event)
     count = args.get("count", 1)
     if event.kind == "traded":  # so many goods for one thing
         return words.plain(event, good=counted(words, args["good"], count), stuff=counted(words, args["stuff"], 1))
     return words.plain(event, stuff=counted(words, args["stuff"], count))
+
+
+def _called(place: int, words: Words) -> str:
+    """What a place is called in the log: a card of the frame by its name, one inside by column and row."""
+    name = words.name(PLACE_NAME, place)
+    return words("asked.border", place=name) if place < len(BORDER_LABELS) else name
 
 
 def ending(position: Position, words: Words) -> str:

@@ -34,13 +34,8 @@ def explain(before: Position, after: Position, seat: int, words: Words) -> list[
     hidden = in_caves(new, seat) - in_caves(old, seat)
     if hidden > 0:
         said.append(words("explain.hides", n=hidden))
-    to_hand = new.hand_size[seat] > old.hand_size[seat]
-    taken = [good for good in range(KINDS) if to_hand and new.market[good] < old.market[good]]
-    said += [
-        words("explain.takes", n=int(old.market[good] - new.market[good]), good=words.name(GOOD_NAMES, good)) for good in taken
-    ]
     drawn = int(old.deck_size - new.deck_size)
-    if drawn > 0 and to_hand and not taken:
+    if drawn > 0 and new.hand_size[seat] > old.hand_size[seat]:
         said.append(words("explain.draws", n=drawn))
     if new.loot_count > old.loot_count and new.loot_victim[int(old.loot_count)] >= 0:
         said.append(words("explain.robs", seat=words.seat(int(new.loot_victim[int(old.loot_count)]))))
