@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from azalai.engine.compile import is_ready, never_compile
-from azalai.engine.game import load_game
+from azalai.engine.game import load_game, unload_variant
 from azalai.server import variants as variants_module
 from azalai.server.settings import Limits, Rate
 from azalai.server.trial import examine
@@ -183,7 +183,7 @@ def test_a_variant_on_the_server_is_never_compiled_and_leaves_no_memory_behind()
     position.play(position.moves()[0])
     assert not is_ready(game, "azalai.engine.position")
     gone = weakref.ref(game)
-    variants_module.unload_variant(game)
+    unload_variant(game)
     del game, position
     gc.collect()
     assert gone() is None
