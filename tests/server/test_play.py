@@ -38,15 +38,6 @@ def test_a_whole_game_against_a_computer_player_ends_with_a_ranking(anna, game):
     assert seen["result"]["scores"] == table["result"]["scores"]
 
 
-def test_a_record_of_a_variant_is_refused_in_words(anna):
-    """The server plays games as they come: a variant's record is not replayed by other rules."""
-    record = {"format": 1, "game": "targui", "rules": 1, "seats": 2, "options": {}, "seed": 1, "moves": []}
-    assert anna.post("/records", record, 201)["status"] == "imported"
-    answer = anna.post("/records", {**record, "components": {"play": {"start_silver": 30}}}, 422)
-    assert answer["error"] == "bad_record"
-    assert "other components" in answer["message"]
-
-
 def test_a_move_is_refused_at_another_ply_and_accepted_twice_at_its_own(anna):
     table = anna.found("targui", "me", "me")
     played = anna.play(table, seat=0)

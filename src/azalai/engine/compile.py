@@ -20,7 +20,16 @@ from typing import Any
 from azalai.engine import discovery
 from azalai.engine.components import MARK
 from azalai.engine.game import Game
-from azalai.engine.rule import INTERPRET, WAIT, always_compiled, cache_folder, compiled_calls, switch
+from azalai.engine.rule import (
+    INTERPRET,
+    WAIT,
+    always_compiled,
+    cache_folder,
+    compiled_calls,
+    interpret,
+    stays_interpreted,
+    switch,
+)
 
 BAR = 24
 
@@ -34,7 +43,7 @@ _lock = threading.RLock()
 
 def use_compiled(game: Game, part: str) -> None:
     """Let a part of a game run compiled as soon as that is possible: at once, or when the background has compiled it."""
-    if INTERPRET or (game, part) in _begun:
+    if INTERPRET or (game, part) in _begun or stays_interpreted(game.schema.dtype):
         return
     with _lock:
         if (game, part) in _begun:
@@ -70,6 +79,11 @@ def compile_later(game: Game, parts: Sequence[str]) -> None:
         background().request(game, *parts)
 
 
+def never_compile(game: Game) -> None:
+    """Let a game run as ordinary Python for good: for variants on a server, which strangers bring along by the dozen."""
+    interpret(game.schema.dtype, game.schema.without_events)
+
+
 def compile_next(game: Game) -> None:
     """Let the background compile this game before others, because somebody plays it."""
     if not INTERPRET and not WAIT:
@@ -83,7 +97,9 @@ def finish_compiling(game: Game, part: str) -> None:
 
 
 def is_ready(game: Game, part: str) -> bool:
-    """Return whether a part of a game runs compiled, or will not be compiled at all."""
+    """Return whether a part of a game runs compiled, or nothing is compiled at all."""
+    if stays_interpreted(game.schema.dtype):
+        return False
     return INTERPRET or always_compiled() or (game, part) in _ready
 
 

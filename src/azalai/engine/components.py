@@ -66,11 +66,16 @@ def import_variant(game: GamePackage, changes: Mapping[str, Any]) -> str:
         try:
             spec.loader.exec_module(module)
         except BaseException:
-            for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
-                del sys.modules[name]
-            del _changes[package]
+            remove_variant(package)
             raise
     return package
+
+
+def remove_variant(package: str) -> None:
+    """Forget the modules of a variant."""
+    for name in [name for name in sys.modules if name == package or name.startswith(f"{package}.")]:
+        del sys.modules[name]
+    _changes.pop(package, None)
 
 
 def read_changes(components: str | os.PathLike[str] | Mapping[str, Any]) -> dict[str, Any]:

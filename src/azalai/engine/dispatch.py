@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from azalai.engine.rule import add_game_type, before_compiling
+from azalai.engine.rule import add_game_type, before_compiling, remove_game_type
 
 _functions: dict[tuple[str, np.dtype[Any]], Callable[..., Any]] = {}
 
@@ -87,6 +87,13 @@ def register(dtype: np.dtype[Any], functions: dict[str, Callable[..., Any]]) -> 
     add_game_type(dtype)
     for name, function in functions.items():
         _functions[name, dtype] = function
+
+
+def unregister(dtype: np.dtype[Any]) -> None:
+    """Forget what the stubs stand for where a record of this type is meant."""
+    remove_game_type(dtype)
+    for key in [key for key in _functions if key[1] == dtype]:
+        del _functions[key]
 
 
 @before_compiling

@@ -15,7 +15,7 @@ import numpy as np
 from azalai.engine import components, discovery, dispatch
 from azalai.engine.errors import BadOption, brief
 from azalai.engine.moves import Event, EventTable, Move, MoveTable
-from azalai.engine.rule import numbers, records, rule
+from azalai.engine.rule import numbers, records, remove_rules, rule
 from azalai.engine.schema import MAX_SEATS, NO_CONCLUSIONS, Schema
 
 if TYPE_CHECKING:
@@ -252,6 +252,18 @@ def load_game(name: str, changes: Mapping[str, Any] | None = None) -> Game:
     package = components.import_variant(found, changes) if changes else found.package
     game: Game = importlib.import_module(package).GAME
     return game
+
+
+def unload_variant(game: Game) -> None:
+    """Forget a variant that nobody plays any more, so that its memory can be freed: its modules, rules and types of records."""
+    from azalai.engine.position import clear_workplaces
+
+    assert game.variant
+    clear_workplaces(game)
+    for dtype in (game.schema.dtype, game.schema.without_events):
+        dispatch.unregister(dtype)
+    remove_rules(game.package)
+    components.remove_variant(game.package)
 
 
 def weights_of(table: Mapping[str, Any]) -> Any:

@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Self
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -109,14 +110,26 @@ class _Workplace:
         return found
 
 
+class _ByGame(dict[Game, _Workplace]):
+    """The workplaces of a thread, by game."""
+
+
 class _Workplaces(threading.local):
-    """The workplaces of a thread."""
+    """The workplaces of this thread."""
 
     def __init__(self) -> None:
-        self.by_game: dict[Game, _Workplace] = {}
+        self.by_game = _ByGame()
+        _of_threads[id(self.by_game)] = self.by_game
 
 
+_of_threads: WeakValueDictionary[int, _ByGame] = WeakValueDictionary()
 _here = _Workplaces()
+
+
+def clear_workplaces(game: Game) -> None:
+    """Let no thread keep anything to work on a game that is unloaded."""
+    for by_game in list(_of_threads.values()):
+        by_game.pop(game, None)
 
 
 def _workplace(game: Game) -> _Workplace:

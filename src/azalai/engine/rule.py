@@ -51,6 +51,7 @@ class _Thread(threading.local):
 
 _thread = _Thread()
 _games: set[Any] = set()  # the types of records of all games
+_interpreted_types: set[Any] = set()  # those on which rules run as ordinary Python for good
 _switched: dict[str, set[Any]] = {}  # by the name of a rule: the types of records on which it runs compiled
 
 
@@ -83,7 +84,9 @@ class Rule:
         if _thread.names is not None:
             _thread.names.add(self.name)
             return True
-        return WAIT or bool(self._types and game_type(args) in self._types)
+        if WAIT:
+            return not _interpreted_types or game_type(args) not in _interpreted_types
+        return bool(self._types and game_type(args) in self._types)
 
     @functools.cached_property
     def compiled(self) -> Any:
@@ -212,6 +215,28 @@ def _sweep(home: Path) -> None:
 def add_game_type(dtype: np.dtype[Any]) -> None:
     """Remember that records of this type belong to a game."""
     _games.add(dtype)
+
+
+def interpret(*dtypes: np.dtype[Any]) -> None:
+    """Let all rules run as ordinary Python for good where they work on records of these types."""
+    _interpreted_types.update(dtypes)
+
+
+def stays_interpreted(dtype: np.dtype[Any]) -> bool:
+    """Return whether rules are never compiled for records of this type."""
+    return dtype in _interpreted_types
+
+
+def remove_game_type(dtype: np.dtype[Any]) -> None:
+    """Forget a type of records that no game has any more."""
+    _games.discard(dtype)
+    _interpreted_types.discard(dtype)
+
+
+def remove_rules(package: str) -> None:
+    """Forget the rules of a package that is imported no more."""
+    for name in [name for name in _switched if name.startswith(f"{package}.")]:
+        del _switched[name]
 
 
 def game_type(args: Iterable[Any]) -> np.dtype[Any] | None:

@@ -17,7 +17,7 @@ import numpy as np
 from azalai.bots import thought
 from azalai.bots.guided import iterate_guided
 from azalai.bots.levels import GUIDED, Level, searches
-from azalai.bots.network import FILE, Eyes, Judge, Network
+from azalai.bots.network import FILE, Eyes, Judge, Network, WrongNetwork
 from azalai.bots.search import Memory, follow, iterate, memory, prepare
 from azalai.engine.compile import finish_compiling, is_ready, use_compiled
 from azalai.engine.errors import BadOption
@@ -79,7 +79,7 @@ class Scout:
         self.game = game
         try:
             self._network: Network | None = Network.of(game)
-        except BadOption:
+        except (BadOption, WrongNetwork):  # a variant may have other moves
             self._network = None
         self._judge = None if self._network is None else Judge(game)
         self._memory: Memory | None = None

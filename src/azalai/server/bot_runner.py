@@ -14,6 +14,8 @@ from functools import partial
 from typing import Any, TypeVar
 
 from azalai import bots
+from azalai.bots.network import WrongNetwork
+from azalai.engine.game import Game
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.server import commands, metrics
@@ -131,6 +133,14 @@ def _resolve(done: asyncio.Future[Any], result: Any, error: Exception | None) ->
         done.set_exception(error)
 
 
+def make_player(name: str, game: Game) -> bots.Player:
+    """Make a computer player. A level whose network does not fit to a variant searches without one."""
+    try:
+        return bots.make(name, game)
+    except WrongNetwork:
+        return bots.make(f"search{name}", game)
+
+
 class BotRunner:
     """Keeps one task running for every computer player that owes a decision."""
 
@@ -209,16 +219,21 @@ class BotRunner:
 
         def think() -> tuple[bots.Player, Move]:
             begun = time.perf_counter()
-            player = known or bots.make(key[2], seen.game)
+            player = known or make_player(key[2], seen.game)
             move = player.choose(seen)
             metrics.THINK_SECONDS.observe(time.perf_counter() - begun)
             return player, move
 
-        kind = seen.game.name, key[2]
+        kind = f"{seen.game.name}{seen.game.variant}", key[2]
         self._players[key], move = await self.threads.run(think, rank, kind, key[0], address)
         if len(self._players) > PLAYERS:
             self._players.popitem(last=False)
         return move
+
+    def forget(self, game: Game) -> None:
+        """Forget the computer players of a variant that nobody plays."""
+        for key in [key for key, player in self._players.items() if getattr(player, "game", None) is game]:
+            del self._players[key]
 
     def active_tables(self) -> set[str]:
         """Return the tables whose computer players are running here."""

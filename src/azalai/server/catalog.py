@@ -24,6 +24,7 @@ from azalai.engine.words import ENGLISH, Words, languages, load_help, load_words
 from azalai.reviews.scout import parts
 from azalai.server.errors import ApiError
 from azalai.server.ratings import levels
+from azalai.server.variants import Changes, Variants
 
 log = logging.getLogger("azalai.catalog")
 LANGUAGE = "[a-z]{2}"  # what may be asked for
@@ -34,6 +35,7 @@ class Catalog:
 
     def __init__(self) -> None:
         self._games: dict[str, Game] = {}
+        self.variants = Variants()
 
     def open(self) -> None:
         """Start to load all games."""
@@ -59,14 +61,19 @@ class Catalog:
         compile_later(game, (*bots.PARTS, *parts(game)))
         return game
 
-    async def game(self, name: str) -> Game:
-        """Return a game by name, since somebody wants to play it: it is compiled before all others."""
+    async def game(self, name: str, changes: Changes | None = None) -> Game:
+        """Return a game by name, since somebody wants to play it: it is compiled before all others.
+
+        With changed components, which were tried out before, it is a variant, which is never compiled.
+        """
         if name not in installed():
             raise ApiError(404, "no_such_game", f"there is no game {name[:40]!r}; there are {', '.join(installed())}")
         try:
             game = self._games[name] if name in self._games else await asyncio.to_thread(self._load, name)
         except Exception:
             raise ApiError(503, "game_unavailable", f"{name} cannot be played on this server at the moment") from None
+        if changes:
+            return await self.variants.game(name, changes)
         compile_next(game)
         return game
 
@@ -138,6 +145,12 @@ def _translator(game: Game, seats: int, language: str) -> Translator:
     return Translator(game, seats, language)
 
 
+def forget_translators() -> None:
+    """Forget all translators, because one of them belongs to a variant that is unloaded; they are made anew when needed."""
+    translator_for.cache_clear()
+    _translator.cache_clear()
+
+
 @functools.cache
 def known_languages() -> frozenset[str]:
     """Return all languages that some game has."""
@@ -194,13 +207,17 @@ def bot_name(bot: str, language: str) -> str:
 @functools.lru_cache(64)
 def game_details(name: str, language: str) -> dict[str, Any]:
     """Return all names and shapes that occur in a game's views, moves and events."""
-    game = load_game(name)
-    words = load_words(find(name).extras, language)
+    return details_of(load_game(name), language)
+
+
+def details_of(game: Game, language: str) -> dict[str, Any]:
+    """Return the same of a game that may be a variant."""
+    words = load_words(game.extras, language)
     domains: dict[str, Domain] = {}
     for kind in (*game.moves.kinds.values(), *game.events.kinds.values()):
         domains.update({domain.name: domain for _, domain in kind.args})
     return {
-        **game_info(name, language),
+        **game_info(game.name, language),
         "labels": {str(count): list(game.seat_labels(count)) for count in game.seats},
         "phases": list(game.phases),
         "ends": list(game.ends),

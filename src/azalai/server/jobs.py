@@ -80,11 +80,15 @@ class Jobs:
         except BaseException:
             self._ended(guest.id)
             raise
-        task = asyncio.create_task(self._run(job, seen))
+        task = asyncio.create_task(self._run(job, seen), name=table_id)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
         task.add_done_callback(lambda _: self._ended(guest.id))
         return job_response(job)
+
+    def active_tables(self) -> set[str]:
+        """Return the tables for which something is computed here."""
+        return {task.get_name() for task in self._running}
 
     async def _prepare(
         self, guest: Guest, table_id: str, kind: str, seat: int | None, ply: int | None, language: str

@@ -45,6 +45,7 @@ class RateLimiter:
         self.chat = TokenBucket(limits.chat)
         self.jobs = TokenBucket(limits.jobs)
         self.creations_of_address = TokenBucket(limits.creations_of_address)
+        self.variants = TokenBucket(limits.variants)
         self.renames = TokenBucket(limits.renames)
         self.contacts = TokenBucket(limits.contacts)
         self.mails = TokenBucket(limits.mails)

@@ -6,6 +6,7 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
+from azalai.engine.game import Game
 from azalai.engine.position import Position
 from azalai.server import commands
 from azalai.server.catalog import check_bot, check_options
@@ -16,15 +17,16 @@ from azalai.server.schemas import requests
 from azalai.server.server import Server
 from azalai.server.store import Conflict
 from azalai.server.table import BOT, DEFAULT_BOT, HUMAN, OPEN, WAITING, Entry, Seat, Table
+from azalai.server.variants import Changes, read_changes
 
 
 async def create(server: Server, guest: Guest, body: requests.NewTable, seek: bool = False) -> str:
     """Create a table; return its id. `seek`: it is for whoever looks for anyone."""
     _check_creations(server, guest, "new tables")
     await server.check_table_limit(guest)
-    game = await server.catalog.game(body.game)
+    origin = await _origin(server, body) if body.origin is not None else None
+    game = await _game(server, guest, body) if origin is None else origin.game
     commands.check_count(game, len(body.seats))
-    origin = await _origin(server, body, game) if body.origin is not None else None
     options = check_options(game, len(body.seats), body.options) if origin is None else origin.options
     if origin is not None and body.public:
         raise ApiError(422, "known_deal", "a game that goes on from a moment is not listed: its deal can be known")
@@ -37,6 +39,7 @@ async def create(server: Server, guest: Guest, body: requests.NewTable, seek: bo
         "wait": body.wait,
         "known": origin is not None,  # whoever has seen that game knows this one's deal
         "rated": body.rated,
+        **_variant(game),
         **({"seek": True} if seek else {}),
     }
     if body.rated:
@@ -82,7 +85,8 @@ async def import_record(server: Server, guest: Guest, position: Position) -> str
     """Create a table that shows a recorded game."""
     _check_creations(server, guest, "imports")
     assert position.seed is not None
-    table = new_table(position.game, guest.id, position.options, {"seats": position.seats, "imported": True})
+    setup = {"seats": position.seats, "imported": True, **_variant(position.game)}
+    table = new_table(position.game, guest.id, position.options, setup)
     table.seed = position.seed
     sits = [Entry("sit", seat, {"kind": OPEN}) for seat in range(position.seats)]
     sits[0] = Entry("sit", 0, {"kind": OPEN, "guest": guest.id})
@@ -146,12 +150,36 @@ def rematch_seat(seat: Seat, guest: Guest) -> dict[str, Any]:
     return {"kind": OPEN, "guest": seat.guest, "name": seat.name}
 
 
-async def _origin(server: Server, body: requests.NewTable, game: Any) -> Position:
+async def load_variant(server: Server, guest: Guest, name: str, changes: Changes) -> Game:
+    """Return a variant that a guest brings along; raise an error where it cannot be played or they bring too many."""
+    server.rate_limiter.check(server.rate_limiter.variants, server.broadcaster.address_of(guest.id), "variants from this address")
+    await server.catalog.variants.check(name, changes)
+    return await server.catalog.game(name, changes)
+
+
+async def _game(server: Server, guest: Guest, body: requests.NewTable) -> Game:
+    game = await server.catalog.game(body.game)
+    if not body.components:
+        return game
+    if body.rated:
+        raise ApiError(422, "rated", "a rated table cannot have changed components")
+    return await load_variant(server, guest, game.name, read_changes(game.name, body.components))
+
+
+def _variant(game: Game) -> dict[str, Any]:
+    """Return what a table's setup says about a variant."""
+    return {"components": game.changes} if game.variant else {}
+
+
+async def _origin(server: Server, body: requests.NewTable) -> Position:
+    """Return the position to go on from. Its game may be a variant, which the new table then has, too."""
     assert body.origin is not None
+    if body.components:
+        raise ApiError(422, "bad_origin", "a game that goes on from a moment has the components of that game")
     async with server.registry.locked(body.origin.table) as table:
         if not table.finished:
             raise ApiError(409, "not_over", "one can only go on from games that are over")
-        if table.game is not game or len(table.seats) != len(body.seats) or table.skipped:
+        if table.game.name != body.game or len(table.seats) != len(body.seats) or table.skipped:
             raise ApiError(422, "bad_origin", f"that game is {table.game.name} for {len(table.seats)}")
         if body.origin.ply > table.ply or (position := table.at_ply(body.origin.ply)).over:
             raise ApiError(422, "bad_origin", f"that game can be gone on with from ply 0 to ply {table.ply - 1}")

@@ -103,6 +103,15 @@ class TableRegistry:
                 del self.slots[table_id]
         metrics.TABLES.set(len(self.slots))
 
+    def release(self, game: Game) -> bool:
+        """Drop all tables of a game; return False, and drop none, where one of them is in use."""
+        tables = [key for key, slot in self.slots.items() if slot.table is not None and slot.table.game is game]
+        if any(self.slots[key].lock.locked() or self.in_use(key) for key in tables):
+            return False
+        for key in tables:
+            del self.slots[key]
+        return True
+
     async def _load(self, table_id: str, slot: TableSlot) -> Table:
         if table_id in self.unreadable:
             raise ApiError(*self.unreadable[table_id])
@@ -115,7 +124,7 @@ class TableRegistry:
         return slot.table
 
     async def _read_table(self, row: dict[str, Any]) -> Table:
-        game = await self.catalog.game(row["game"])
+        game = await self.catalog.game(row["game"], row["setup"].get("components"))
         entries = await self.store.entries(row["id"])
         try:
             if len(entries) <= LONG_JOURNAL:

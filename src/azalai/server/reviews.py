@@ -102,6 +102,10 @@ class Reviews:
         assert row is not None
         return await self._render(table_id, row["content"], position, language)
 
+    def active_tables(self) -> set[str]:
+        """Return the tables that are reviewed here."""
+        return set(self._running)
+
     async def get(self, table_id: str, language: str) -> bytes:
         """Return a review as far as it is there."""
         found = self._sent.get((table_id, language))

@@ -11,11 +11,12 @@ from typing import Any
 
 from sqlalchemy import select
 
+from azalai.engine.game import Game
 from azalai.server import commands, metrics
 from azalai.server.bot_runner import BotRunner, WorkerThreads
 from azalai.server.broadcast import Broadcaster
 from azalai.server.callback.caller import Caller
-from azalai.server.catalog import Catalog, check_bot
+from azalai.server.catalog import Catalog, check_bot, forget_translators
 from azalai.server.database import address, migrate, open_engine
 from azalai.server.errors import ApiError
 from azalai.server.guests import Guest, Guests, clean_text
@@ -80,8 +81,12 @@ class Server:
         self.tournaments.on_table = self.announce
         self.registry.on_command = self._after_command
         self.registry.in_use = lambda table_id: (
-            table_id in self.broadcaster.subscribers or table_id in self.bot_runner.active_tables()
+            table_id in self.broadcaster.subscribers
+            or table_id in self.bot_runner.active_tables()
+            or table_id in self.jobs.active_tables()
+            or table_id in self.reviews.active_tables()
         )
+        self.catalog.variants.release = self._release
         self.closing = asyncio.Event()
 
     async def open(self) -> None:
@@ -119,6 +124,14 @@ class Server:
         self.bot_runner.wake(table, seats)
         self.caller.note(table)
         self.tournaments.note(table)
+
+    def _release(self, game: Game) -> bool:
+        """Drop all that is kept in memory about a variant; return False where somebody plays it."""
+        if not self.registry.release(game):
+            return False
+        self.bot_runner.forget(game)
+        forget_translators()
+        return True
 
     def _table_changed(self, table: Table) -> None:
         self.broadcaster.publish(table)

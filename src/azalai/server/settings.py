@@ -34,6 +34,7 @@ class Limits:
     chat: Rate = Rate(0.5, 10)
     jobs: Rate = Rate(0.5, 20)  # hints and analyses of one guest
     creations_of_address: Rate = Rate(60 / MINUTE, 60)
+    variants: Rate = Rate(5 / MINUTE, 10)  # tables and imports with changed components, from one address
     renames: Rate = Rate(6 / MINUTE, 10)  # of one guest
     renames_of_address: Rate = Rate(30 / MINUTE, 60)
     contacts: Rate = Rate(20 / HOUR, 20)  # new contacts and trial messages of one guest

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
 from azalai.engine.record import FORMAT
 from azalai.server.clocks import Clocks, ClockSettings
+from azalai.server.variants import changed_components
 
 WAITING, PLAYING, OVER, IMPORTED = "waiting", "playing", "over", "imported"
 OPEN, HUMAN, BOT = "open", "human", "bot"
@@ -127,6 +129,11 @@ class Table:
         self.pending: tuple[int, ...] = ()  # seats that owe a decision
 
     # ------------------------------------------------------------ state
+
+    @cached_property
+    def changes(self) -> list[dict[str, Any]]:
+        """What a variant has changed in the game's components; nothing for a game as it comes."""
+        return changed_components(self.game)
 
     def _update_status(self) -> None:
         """Cache status, ply and pending seats: they are read more often than they change."""
@@ -413,6 +420,7 @@ def journal_record(row: dict[str, Any], entries: Iterable[Entry]) -> dict[str, A
         "seed": row["seed"],
         "moves": moves,
         "players": [seat.get("name") or seat.get("bot") or "" for seat in seats],
+        **({"components": row["setup"]["components"]} if row["setup"].get("components") else {}),
     }
 
 

@@ -131,6 +131,7 @@ def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[s
         "game": table.game.name,
         "title": translator.title,
         "options": table.options,
+        "changes": table.changes,
         "status": table.status,
         "public": table.public,
         "clock": table.setup.get("clock") or {"kind": "none"},

@@ -152,6 +152,8 @@ export type PuzzleFilter = NonNullable<operations['choose_next_api_puzzles_next_
 export const api = {
   games: async () => (await read(client.GET('/api/games'))).games,
   game: (game: string) => read(client.GET('/api/games/{game}', { params: { path: { game } } })),
+  /** the game of a table, which may be a variant */
+  gameAt: (table_id: string) => read(client.GET('/api/tables/{table_id}/game', { params: { path: { table_id } } })),
   help: async (game: string) => (await read(client.GET('/api/games/{game}/help', { params: { path: { game } } }))).markdown,
 
   useLink: (code: string) => read(client.POST('/api/me/move', { body: { code } })),

@@ -11,12 +11,15 @@ from starlette.responses import Response
 from azalai.engine.errors import BadRecord, UnknownGame
 from azalai.engine.record import from_record
 from azalai.server import new_tables, records
+from azalai.server.catalog import details_of, game_details
 from azalai.server.errors import ApiError
 from azalai.server.routes.common import AT_TABLES, Asker, Json, Language, Since, SomeGuest, TableId, TheServer, Version, viewed
 from azalai.server.schemas.examples import EXAMPLES
+from azalai.server.schemas.games import GameDetails
 from azalai.server.schemas.hints import HintJob
 from azalai.server.schemas.requests import MOST_SEATS, NewJob, NewTable
 from azalai.server.schemas.tables import GameRecord, PastView, RematchMade, TableView
+from azalai.server.variants import check_changes
 from azalai.server.views import past_view, viewer_of
 
 router = APIRouter(tags=["tables"], responses=AT_TABLES)
@@ -72,6 +75,14 @@ async def look(
             return Response(status_code=304)
 
 
+@router.get("/tables/{table_id}/game", response_model=GameDetails, tags=["games"], summary="All about a table's game")
+async def look_at_game(server: TheServer, language: Language, table_id: TableId) -> Json:
+    """Names and components of the game that is played at a table: like `GET /api/games/{game}`, but of the variant."""
+    async with server.registry.locked(table_id) as table:
+        game = table.game
+    return Json(details_of(game, language) if game.variant else game_details(game.name, language))
+
+
 @router.get("/tables/{table_id}/plies/{ply}", response_model=PastView, summary="The table as it was")
 async def look_back(
     server: TheServer,
@@ -106,9 +117,11 @@ async def import_record(server: TheServer, guest: SomeGuest, language: Language,
     if isinstance(body.get("moves"), list) and len(body["moves"]) > game.longest:
         raise ApiError(422, "bad_record", f"no game of {game.name} has more than {game.longest} decisions")
     if body.get("components"):
-        raise ApiError(422, "bad_record", "the record was played with other components; the server plays games as they come")
+        if not isinstance(body["components"], dict):
+            raise ApiError(422, "bad_record", "this is not the record of a game: 'components' is not what it should be")
+        game = await new_tables.load_variant(server, guest, name, check_changes(name, body["components"]))
     try:
-        position = await asyncio.to_thread(from_record, body, lambda _: game)
+        position = await asyncio.to_thread(from_record, body, lambda *_: game)
     except (BadRecord, UnknownGame) as error:
         raise ApiError(422, "bad_record", str(error)[:300]) from None
     except (TypeError, ValueError, KeyError, AttributeError, IndexError, OverflowError):

@@ -34,6 +34,7 @@ class TableSummary(BaseModel):
     rated: bool = Field(description="the result counts for everybody's rating")
     tournament: str | None = Field(description="the tournament it is part of")
     options: dict[str, Any]
+    variant: bool = Field(description="some of the game's components are changed: the table's `changes` says which")
     clock: Clock
     created: int
     updated: int

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 MOST_SEATS = 5
+LONGEST_FILE = 32_000  # characters of a file with components
 Ply = Annotated[int, Field(ge=0, le=1_000_000, description="a number of decisions")]
 SeatNumber = Annotated[int, Field(ge=0, lt=MOST_SEATS, description="a seat, counted from 0")]
 MoveText = Annotated[int, Field(ge=0, le=10_000_000)] | Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]*$")]
@@ -59,6 +60,12 @@ class NewTable(Body):
     game: str = Field(max_length=40)
     seats: list[NewSeat] = Field(min_length=1, max_length=MOST_SEATS)
     options: dict[str, Any] = Field(default_factory=dict, max_length=8)
+    components: str | None = Field(
+        default=None,
+        max_length=LONGEST_FILE,
+        description="changed components, as the text of a TOML file with some of the tables of the game's `components.toml`",
+        examples=["[goods.salt]\npoints = 5"],
+    )
     public: bool = Field(default=False, description="listed for everybody; else only those with the link can join")
     clock: Clock = Clock()
     time_out: Literal["bot", "lose"] = Field(

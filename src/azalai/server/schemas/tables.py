@@ -79,6 +79,14 @@ class ChatLine(BaseModel):
     text: str
 
 
+class ComponentChange(BaseModel):
+    """A component of the game that the table's founder has changed."""
+
+    component: str = Field(description="where it is in `components` of the game's details", examples=["goods.salt.points"])
+    before: Any = Field(description="in the game as it comes; null: it has no such component")
+    after: Any = Field(description="at this table; null: it has no such component")
+
+
 class TableView(BaseModel):
     """A table as one viewer sees it."""
 
@@ -90,6 +98,7 @@ class TableView(BaseModel):
     game: str
     title: str
     options: dict[str, Any]
+    changes: list[ComponentChange] = Field(description="how this variant's components differ from those of the game as it comes")
     status: Literal["waiting", "playing", "over", "imported"]
     public: bool
     clock: Clock

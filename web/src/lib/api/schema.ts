@@ -944,6 +944,26 @@ export interface paths {
     patch?: never
     trace?: never
   }
+  '/api/tables/{table_id}/game': {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    /**
+     * All about a table's game
+     * @description Names and components of the game that is played at a table: like `GET /api/games/{game}`, but of the variant.
+     */
+    get: operations['look_at_game_api_tables__table_id__game_get']
+    put?: never
+    post?: never
+    delete?: never
+    options?: never
+    head?: never
+    patch?: never
+    trace?: never
+  }
   '/api/tables/{table_id}/plies/{ply}': {
     parameters: {
       query?: never
@@ -1870,6 +1890,28 @@ export interface components {
        * @default 0
        */
       days?: number
+    }
+    /**
+     * ComponentChange
+     * @description A component of the game that the table's founder has changed.
+     */
+    ComponentChange: {
+      /**
+       * Component
+       * @description where it is in `components` of the game's details
+       * @example goods.salt.points
+       */
+      component: string
+      /**
+       * Before
+       * @description in the game as it comes; null: it has no such component
+       */
+      before: unknown
+      /**
+       * After
+       * @description at this table; null: it has no such component
+       */
+      after: unknown
     }
     /**
      * ConfirmMail
@@ -3021,6 +3063,13 @@ export interface components {
       options?: {
         [key: string]: unknown
       }
+      /**
+       * Components
+       * @description changed components, as the text of a TOML file with some of the tables of the game's `components.toml`
+       * @example [goods.salt]
+       *     points = 5
+       */
+      components?: string | null
       /**
        * Public
        * @description listed for everybody; else only those with the link can join
@@ -4629,6 +4678,7 @@ export interface components {
      *           "status": "playing",
      *           "title": "Caravan",
      *           "updated": 1794729611020,
+     *           "variant": false,
      *           "your_turn": true
      *         }
      *       ]
@@ -4735,6 +4785,11 @@ export interface components {
       options: {
         [key: string]: unknown
       }
+      /**
+       * Variant
+       * @description some of the game's components are changed: the table's `changes` says which
+       */
+      variant: boolean
       clock: components['schemas']['Clock']
       /** Created */
       created: number
@@ -4763,6 +4818,7 @@ export interface components {
      * TableView
      * @description A table as one viewer sees it.
      * @example {
+     *       "changes": [],
      *       "chat": [],
      *       "clock": {
      *         "kind": "none"
@@ -4875,6 +4931,11 @@ export interface components {
       options: {
         [key: string]: unknown
       }
+      /**
+       * Changes
+       * @description how this variant's components differ from those of the game as it comes
+       */
+      changes: components['schemas']['ComponentChange'][]
       /**
        * Status
        * @enum {string}
@@ -5789,6 +5850,7 @@ export type CallSettings = components['schemas']['CallSettings']
 export type Callback = components['schemas']['Callback']
 export type ChatLine = components['schemas']['ChatLine']
 export type Clock = components['schemas']['Clock']
+export type ComponentChange = components['schemas']['ComponentChange']
 export type ConfirmMail = components['schemas']['ConfirmMail']
 export type Contact = components['schemas']['Contact']
 export type DomainInfo = components['schemas']['DomainInfo']
@@ -10489,6 +10551,113 @@ export interface operations {
           [name: string]: unknown
         }
         content?: never
+      }
+      /** @description the request cannot be read */
+      400: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the token is not valid */
+      401: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not allowed to you */
+      403: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description there is no such thing */
+      404: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not possible as things stand */
+      409: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too large */
+      413: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description the request does not make sense */
+      422: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description too much; `Retry-After` says when to try again */
+      429: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+      /** @description not at the moment */
+      503: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['Problem']
+        }
+      }
+    }
+  }
+  look_at_game_api_tables__table_id__game_get: {
+    parameters: {
+      query?: {
+        /** @description such as `en`; what is not translated comes in English; else `Accept-Language` decides */
+        lang?: string | null
+      }
+      header?: never
+      path: {
+        /** @description the table's id, as in its link */
+        table_id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Successful Response */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          'application/json': components['schemas']['GameDetails']
+        }
       }
       /** @description the request cannot be read */
       400: {
