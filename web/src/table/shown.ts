@@ -17,7 +17,8 @@ export type AskingTable = Pick<
   | 'take_back_needs'
   | 'proposal'
   | 'hints'
->
+> &
+  Partial<Pick<TableView, 'changes'>>
 
 /** for the row of players */
 export type SeatedTable = Pick<TableView, 'seats' | 'status' | 'time' | 'view' | 'rated' | 'substitute'>

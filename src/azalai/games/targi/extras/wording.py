@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from azalai.engine.game import Wording
 
 from ..components import (
+    BORDER_LABELS,
     CROSSES,
     FOR_GOLD,
     FOR_GOOD,
@@ -19,7 +20,7 @@ from ..components import (
     RAID_GOLD,
     RAID_GOODS,
 )
-from ..state import BORDER_LABELS, PLACE_NAME, STUFF
+from ..state import PLACE_NAME, STUFF
 
 if TYPE_CHECKING:
     from azalai.engine.moves import Event, Move
