@@ -25,6 +25,7 @@ from sqlalchemy import JSON, Connection, column, insert, inspect, select, update
 from sqlalchemy import table as bare_table
 from websockets.exceptions import ConnectionClosed, WebSocketException
 
+from azalai.cli import serve
 from azalai.server.admin import Admin
 from azalai.server.database import is_latest, migrate, open_engine, upgrade
 from azalai.server.rows import EntryRow, TableRow
@@ -476,6 +477,14 @@ def test_all_sockets_of_a_table_are_at_one_process_and_at_the_other_while_that_i
         os.kill(server.children()[zlib.crc32(table["id"].encode()) % 2], signal.SIGKILL)
         until(sees)
         until(lambda: len(server.children()) == 2)
+
+
+def test_a_process_that_cannot_start_is_tried_more_and_more_seldom():
+    pauses = [1.0]
+    for _ in range(7):
+        pauses.append(serve.next_pause(2.0, pauses[-1]))
+    assert pauses == [1, 2, 4, 8, 16, 30, 30, 30]
+    assert serve.next_pause(3600.0, 30.0) == 1  # one that has served for an hour is replaced at once
 
 
 def test_several_processes_need_postgresql(tmp_path):

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 USUAL_PORT = 8000
 EVERYWHERE = ("0.0.0.0", "::")
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0  # seconds from the start of a process to the next one in its place
+STABLE = 60.0  # seconds after which a process has not failed at its start
 
 
 def add_arguments(parser: argparse.ArgumentParser, texts: Texts | None = None) -> None:
@@ -96,13 +98,23 @@ def run_processes(args: argparse.Namespace, settings: Settings, texts: Texts) ->
             return process
 
         running = [start(number) for number in range(args.processes)]
+        begun, pause = [time.monotonic()] * args.processes, [FIRST_PAUSE] * args.processes
         while not stop.wait(1):
-            running = [one if one.is_alive() else start(number) for number, one in enumerate(running)]
+            for place, process in enumerate(running):
+                lived = time.monotonic() - begun[place]
+                if not process.is_alive() and lived >= pause[place]:
+                    begun[place], pause[place] = time.monotonic(), next_pause(lived, pause[place])
+                    running[place] = start(place)
         for one in running:
             one.terminate()
         for one in running:
             one.join()
     return 0
+
+
+def next_pause(lived: float, pause: float) -> float:
+    """Return how soon the next process may follow one that is started now: later and later where they die soon."""
+    return FIRST_PAUSE if lived >= STABLE else min(2 * pause, LONGEST_PAUSE)
 
 
 def serve_at(host: str, port: int, proxy: str, level: str, settings: Settings, place: tuple[Path, int, int]) -> None:

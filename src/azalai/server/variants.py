@@ -74,7 +74,7 @@ class Variants:
         self._waiting += 1
         try:
             async with self._trial:
-                problem = await _try_out(name, changes)
+                problem = await try_out(name, changes)
         finally:
             self._waiting -= 1
         if problem:
@@ -107,7 +107,7 @@ def _load(name: str, changes: Changes) -> Game:
     return game
 
 
-async def _try_out(name: str, changes: Changes) -> str:
+async def try_out(name: str, changes: Changes) -> str:
     """Play with changed components in a process of its own; return what is wrong with them, or nothing."""
     environment = {**os.environ, "AZALAI_INTERPRET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     process = await asyncio.create_subprocess_exec(
