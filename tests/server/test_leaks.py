@@ -105,7 +105,7 @@ class Knowledge:
 PUBLIC = {
     "type", "id", "version", "game", "title", "options", "status", "public", "clock", "time_out", "created", "time", "language",
     "seat", "seats", "watchers", "from", "take_back_to", "take_back_needs", "proposal", "hints",
-    "chat", "rematch", "rated", "tournament", "deal_known", "substitute", "founder",
+    "chat", "rematch", "rated", "tournament", "deal_known", "substitute", "founder", "changes",
 }  # fmt: skip
 
 

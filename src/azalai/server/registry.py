@@ -259,8 +259,8 @@ class TableRegistry:
     def discard(self, table_id: str) -> None:
         """Drop a deleted table."""
         self.slots.pop(table_id, None)
-        self.unreadable.pop(table_id, None)
-        metrics.UNREADABLE.set(len(self.unreadable))
+        if self.unreadable.pop(table_id, None) is not None:
+            metrics.UNREADABLE.set(len(self.unreadable))
 
     # ------------------------------------------------------------ commands of the server itself
 

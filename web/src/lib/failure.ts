@@ -5,6 +5,6 @@ import { has, t } from './i18n'
 
 export function failure(error: unknown): string {
   if (error instanceof Unreachable) return t('app.offline')
-  if (error instanceof ApiError && has(`error.${error.code}`)) return t(`error.${error.code}`)
+  if (error instanceof ApiError && has(`error.${error.code}`)) return t(`error.${error.code}`, { message: error.message })
   return t('app.failed', { reason: (error as Error).message })
 }
