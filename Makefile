@@ -15,11 +15,10 @@ play: .venv/run.stamp ## open the page: play against the computer or with friend
 	@.venv/bin/python web/build.py build
 	@.venv/bin/azalai
 
-# Three at a time, for two processors: tests of the server and of the page wait for others a third of their time.
 test: .venv/dev.stamp ## check style and types, then run all tests; the games are compiled meanwhile, so that no test waits for that
 	@.venv/bin/python -m tests.compiled & compiled=$$!; \
 	$(MAKE) --no-print-directory lint && .venv/bin/python web/build.py test build && wait $$compiled && \
-	.venv/bin/pytest -n 3 --dist loadfile --no-loadscope-reorder
+	.venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/dev.stamp ## check style and types
 	.venv/bin/ruff check

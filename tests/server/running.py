@@ -266,6 +266,13 @@ class Live:
             if condition(message):
                 return message
 
+    def until_all(self, **conditions: Callable[[Any], Any]) -> None:
+        """Wait for a message of each kind that fulfils its condition, in whatever order they come."""
+        while conditions:
+            message = self.next()
+            if (kind := message["type"]) in conditions and conditions[kind](message):
+                del conditions[kind]
+
     def send(self, **message: Any) -> None:
         self.connection.send(json.dumps(message))
 
