@@ -24,7 +24,7 @@ learning program. They take time, so one asks for them: `batch.observe(conclusio
 
 Bits and bytes follow their records. A batch keeps a row for every game and seat, and what the seat knew then; only numbers whose
 cells have changed since are written, and the row is copied to where it is wanted. So `seats` rows and as many copies of what is
-observed are kept for each game: as bits 0.4 to 0.7 kB a seat, as bytes 1.1 to 1.5 kB, with conclusions up to 1.0 and 1.7 kB.
+observed are kept for each game: as bits 0.4 to 0.7 kB a seat, as bytes 1.1 to 1.5 kB, with conclusions up to 1.4 and 2.1 kB.
 Other kinds are written anew, and nothing is kept for them. [performance.md](performance.md) has the speed of each kind.
 """
 

@@ -80,7 +80,8 @@ def make_network(game: Game, form: Form) -> Any:
 def widen(network: Any, known: Any) -> None:
     """Let a new network play just as one does that is as deep and no wider. What it has more of hears, but says nothing yet."""
     weights = network.state_dict()
-    for name, before in known.state_dict().items():
+    for name, weight in known.state_dict().items():
+        before = weight.to(weights[name].device)
         rows = weights[name][: len(before)]
         if before.dim() == 1:
             rows.copy_(before)

@@ -41,6 +41,9 @@ def test_an_unknown_pen_is_concluded_by_even_odds():
     """The example of the help: camel D in Star 1 loses 0.375 goods on average, in Star 2 twice as much."""
     for place, share in (("star1", 0.375), ("star2", 0.75)):
         position = evening(standing={place: (RED, "D")})
+        for other in (BLUE, *range(2, 4)):  # where others led their camels tells nothing if these carry nothing
+            for letter in "ABCDEF":
+                carry(position, other, letter)
         position.state.lost[:] = int(position.state.lost[0])  # so that all goods have the same value
         deal(position, "moon 2+5 salt+pepper", "lamp 1+3 water+gold")
         found = concluded(position, RED)

@@ -29,13 +29,13 @@ from .components import (
 )
 from .evaluate import GOODS_ODDS, NAMED_GOODS, NAMED_STALLS, NOTHING_KNOWN, STALL_ODDS, learn
 from .rules_stage import set_after
-from .state import EIGHTHS, HALVES, NEAR, ODDS, Conclusions, Phases, State
+from .secrets_suspicion import suspect
+from .state import CERTAIN, EIGHTHS, HALVES, NEAR, ODDS, Conclusions, Phases, State
 
 POINT = 8**MAX_ROUTE  # the parts of a point that values are counted in
 WAYLAID = np.array([POINT - POINT * 7**stages // 8**stages for stages in range(MAX_ROUTE + 1)])  # of a good, by the stages ahead
 WAITING = 8  # a camel that does not move now is likely to lose one part of so many of its load in this stage
 FAR = 32767  # more than any loss
-CERTAIN = ODDS * ODDS  # what thieves take for certain: they come, and they take it
 NO_PRICE = 1 << 60  # of what is not aboard
 
 NAMED = np.rint(ODDS * STALL_ODDS).astype(np.int64)  # by the stall cards not seen, and stall
@@ -97,6 +97,7 @@ def conclude_thieves(s: State, seat: int, out: Conclusions) -> None:
             out.taken[pen, good] = ODDS * NAMED_GOODS[s.thief_goods[number], good] if number >= 0 else TAKEN[goods, good]
         if s.filled[pen] < STALLS:
             out.passing[pen] = EXCHANGE[ROUTE[s.seats, s.stage], pen * STALLS + s.filled[pen]]
+    suspect(s, seat, plans, stalls, goods, out)
 
 
 @rule
@@ -191,13 +192,12 @@ def loss(s: State, seat: int, camel: int, value: Values, out: Conclusions) -> in
 @rule
 def risks(pen: int, stall: int, value: Values, out: Conclusions) -> Values:
     """What a good of each kind is likely to lose at a place."""
-    named = out.named[pen, stall]
     return (
-        named * out.taken[pen, GOLD] * value[GOLD],
-        named * out.taken[pen, COFFEE] * value[COFFEE],
-        named * out.taken[pen, PEPPER] * value[PEPPER],
-        named * out.taken[pen, SALT] * value[SALT],
-        named * out.taken[pen, WATER] * value[WATER],
+        out.risk[pen, stall, GOLD] * value[GOLD],
+        out.risk[pen, stall, COFFEE] * value[COFFEE],
+        out.risk[pen, stall, PEPPER] * value[PEPPER],
+        out.risk[pen, stall, SALT] * value[SALT],
+        out.risk[pen, stall, WATER] * value[WATER],
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import auto
+from typing import Any
 
 import numpy as np
 
@@ -60,13 +61,16 @@ SCHEMA = schema(State, events=64)
 
 HALVES, EIGHTHS = 2, 8  # of points
 ODDS = 60  # a certainty: every chance that thief cards leave is so many parts of it
+CERTAIN = ODDS * ODDS  # what thieves take for certain: they come, and they take it
+UNSEEN = SETS - 1  # as many sets as a seat has not seen at most
 NEAR = 31  # the best of several; one less for every eighth of a point that another is worse
 
 
 class Conclusions:
-    """What follows from what a seat knows. What it does not know of thieves, it takes to be equally likely.
+    """What follows from what a seat knows.
 
-    Losses are those that a camel must expect, in eighths of a point.
+    `named` and `taken` follow from the sets it has seen alone, `risk` also from where others led their camels who had seen more.
+    Losses are those that a camel must expect by that, in eighths of a point.
     """
 
     value: Cells = field(np.int16, "what a good of each kind is likely to bring at the end, in eighths of a point", GOODS)
@@ -75,6 +79,7 @@ class Conclusions:
     worth: Cells = field(np.int16, "what each own camel carries, in eighths of a point", MAX_CAMELS)
     named: Grid = field(np.int16, "the chance that thieves come to a stall, by pen and stall", (PENS, STALLS))
     taken: Grid = field(np.int16, "the chance that thieves take a kind of good where they come, by pen and good", (PENS, GOODS))
+    risk: Any = field(np.int16, "the chance that a good is stolen, by pen, stall and good", (PENS, STALLS, GOODS))
     passing: Cells = field(np.int16, "1 where the next free stall of a pen makes the sets pass", PENS)
     stands: Cells = field(np.int16, "the loss of each own camel that has moved", MAX_CAMELS)
     goes: Grid = field(np.int16, "of each other: its loss if it moved now, with the price of the way, by pen", (MAX_CAMELS, PENS))
@@ -83,6 +88,14 @@ class Conclusions:
     chosen: Cells = field(np.int16, "the loss of the camel that is chosen and has not moved, by pen", PENS)
     invites: Cells = field(np.int16, "how near each pen is to the one where it loses least", PENS)
     pays: Cells = field(np.int16, "how near it is to the cheapest to pay with each kind of good", GOODS)
+    sets: Cells = field(np.int16, "the sets that the seat has not seen,", UNSEEN, internal=True)
+    pens: Cells = field(np.int16, "the pens,", UNSEEN, internal=True)
+    stall_cards: Cells = field(np.int16, "the stall cards", UNSEEN, internal=True)
+    goods_cards: Cells = field(np.int16, "and the goods cards they can have", UNSEEN, internal=True)
+    cargo: Cells = field(np.int16, "what another's camel carries at each place, 3 bits a good", PENS * STALLS, internal=True)
+    warned: Cells = field(np.int16, "the sets its owner had seen when it went there, a bit each", PENS * STALLS, internal=True)
+    fits: Any = field(np.int16, "how well each set fits each pen and pair of cards", (UNSEEN, UNSEEN, UNSEEN**2), internal=True)
+    fits_pen: Grid = field(np.int16, "how well each set fits each pen", (UNSEEN, UNSEEN), internal=True)
 
 
 CONCLUSIONS = conclusions(Conclusions)

@@ -8,7 +8,7 @@ from azalai.engine.observe import amount, bits, categories, lookup, one_of, seat
 from azalai.engine.schema import MAX_SEATS
 
 from ..components import MAX_CAMELS, MAX_ROUTE, PARTS, PEN_NAMES, PENS, PER_CAMEL, SETS, STALL_PAIR, STALLS, TOTALS
-from ..state import NEAR, ODDS
+from ..state import CERTAIN, NEAR, ODDS
 
 MOST = int(TOTALS.max())  # goods of one kind that a seat has
 IN_THE_BOX = int(PARTS["goods"]["of_each"])
@@ -40,6 +40,7 @@ FEATURES = (
     amount("worth", 511),
     amount("named", ODDS),
     amount("taken", ODDS),
+    amount("risk", CERTAIN),
     amount("passing", 1),
     amount("stands", 255),
     amount("goes", 255),
