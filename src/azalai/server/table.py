@@ -120,6 +120,7 @@ class Table:
             tuple[int, str], list[bytes]
         ] = {}  # events by ply as JSON, for each kind of viewer who asked for many
         self.viewers: dict[tuple[str | None, int | None, str, bool], Any] = {}  # of those who sit here, while only moves are made
+        self.unmoved: dict[str, bytes] = {}  # the beginning of views by language, which no move changes
         self.undos: list[tuple[int, int]] = []  # (entry number, target ply) of every undo
         self.ended: str | None = None  # why the table is over before the game is
         self.rematch: str | None = None
@@ -233,6 +234,7 @@ class Table:
         self._update_status()
         if entry.kind != "move" or self.status != PLAYING:
             self.viewers.clear()
+            self.unmoved.clear()
         if self.status == OVER and self.over_at is None:
             self.over_at = entry.at
         if entry.kind in ("start", "move", "undo"):
@@ -244,6 +246,8 @@ class Table:
             self._switch_clocks(entry)
 
     def _switch_clocks(self, entry: Entry) -> None:
+        if self.clocks.settings.kind == "none":
+            return
         owing = frozenset(self.pending)
         running = frozenset(seat for seat in owing if self._has_clock(self.seats[seat]))
         if entry.kind == "undo":
@@ -392,7 +396,7 @@ class Table:
 
 def events_by_viewer(position: Position, events: list[Event]) -> dict[int, tuple[Event, ...]]:
     """Return which of the last decision's `events` each viewer may see."""
-    if position.public:
+    if not position.game.secrets or position.public:
         return {TO_ALL_VIEWERS: tuple(events)}
     seats: list[int | None] = [None, *range(position.seats)]
     return {-1 if seat is None else seat: tuple(position.seen_by(seat).events) for seat in seats}
