@@ -252,6 +252,8 @@ def legal(table: Table, seen: Position | None, viewer: Viewer) -> list[int]:
     """Return the legal moves of the viewer's seat, computed from what the seat has `seen` so that they reveal nothing else."""
     if seen is None or viewer.seat is None or viewer.seat not in viewer.mine or viewer.seat not in table.pending:
         return []
+    if not table.game.secrets and table.position is not None:
+        return table.position.move_ids(viewer.seat)  # the same, and known since the last move
     return seen.move_ids(viewer.seat)
 
 
