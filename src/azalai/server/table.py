@@ -214,7 +214,7 @@ class Table:
 
     def valid_ply(self, number: int, ply: int) -> int:
         """Return up to which ply the events are still valid that a client saw up to entry `number` and `ply`."""
-        return min([ply, *(to for entry, to in self.undos if entry > number)])
+        return min([ply, *(to for entry, to in self.undos if entry > number)]) if self.undos else ply
 
     def next_wake(self, now: int, lease: int) -> int | None:
         """Return when the scheduler must check this table, if nothing else happens."""

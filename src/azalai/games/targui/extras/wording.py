@@ -23,8 +23,8 @@ def question(position: Position, words: Words) -> str:
     if phase in ("leading", "entering", "heading"):
         s = position.state
         origin = s["origin"]
-        asked = phase != "heading" or s["camels"][origin] == 1  # one camel: no number is asked
-        if asked and origin == s["home"][position.seat]:
+        from_home = origin == s["home"][position.seat]
+        if from_home and (phase != "heading" or s["camels"][origin] == 1):  # one camel: no number is asked
             return words(f"asked.{phase}")
     return words.phase(phase)
 
