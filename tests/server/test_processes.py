@@ -502,7 +502,8 @@ def connected_elsewhere(guest: Guest, other: Guest) -> Guest:
 def test_a_table_with_house_rules_is_played_at_all_processes_and_found_again_when_they_have_died(postgres):
     with Several(postgres.database(f"t{secrets.token_hex(6)}")) as server, ExitStack() as stack:
         anna, bela = Guest(server.address), Guest(server.address)
-        stack.callback(lambda: [one.http.close() for one in (anna, bela)])
+        stack.callback(lambda: anna.http.close())
+        stack.callback(lambda: bela.http.close())
         bela.get("/me")
         bela = connected_elsewhere(bela, anna)
         founded = anna.found("tuareg", "me", "open", components="[goods.water]\npoints = 9\n")
@@ -513,7 +514,7 @@ def test_a_table_with_house_rules_is_played_at_all_processes_and_found_again_whe
 
         def play_on(decisions: int) -> int:
             """Let each decide at their own process; return how many decisions the game has."""
-            goal = anna.look(founded)["ply"] + decisions
+            goal = int(anna.look(founded)["ply"]) + decisions
             while (ply := anna.look(founded)["ply"]) < goal:
                 until(partial(has_come_to, bela, founded, ply))
                 mover = (anna, bela)[anna.look(founded)["pending"][0]]
@@ -525,8 +526,8 @@ def test_a_table_with_house_rules_is_played_at_all_processes_and_found_again_whe
 
         ply = play_on(8)
         before = server.children()
-        for one in before:
-            os.kill(one, signal.SIGKILL)
+        for child in before:
+            os.kill(child, signal.SIGKILL)
         until(lambda: len(server.children()) == 2 and not set(before) & set(server.children()))
         until(server.healthy)
         anna = anna.moved_to(server.address)
