@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import azalai
@@ -25,7 +24,7 @@ def journal() -> tuple[dict[str, Any], list[Entry]]:
     for text in record["moves"]:
         entries.append(Entry("move", position.seat, {"move": text}))
         position.play(text)
-    return {**row, "state": position.tobytes()}, [replace(entry, number=number) for number, entry in enumerate(entries, 1)]
+    return {**row, "state": position.tobytes()}, [entry._replace(number=number) for number, entry in enumerate(entries, 1)]
 
 
 def plies(table: Table) -> tuple[int, int]:

@@ -479,6 +479,65 @@ def test_all_sockets_of_a_table_are_at_one_process_and_at_the_other_while_that_i
         until(lambda: len(server.children()) == 2)
 
 
+def process_of(guest: Guest) -> str:
+    """What tells the process that a guest's connection leads to from others: when it began to count."""
+    metrics = guest.http.get(f"{guest.address}/metrics").text
+    return metrics.split("\nazalai_conflicts_created ")[1].split("\n")[0]
+
+
+def connected_elsewhere(guest: Guest, other: Guest) -> Guest:
+    """The same guest with a connection to another process than `other` has one to."""
+    own, avoided = [guest], process_of(other)
+
+    def is_elsewhere() -> bool:
+        if process_of(own[0]) != avoided:
+            return True
+        own[0] = own[0].moved_to(guest.address)
+        return False
+
+    until(is_elsewhere, "all connections went to one process")
+    return own[0]
+
+
+def test_a_table_with_house_rules_is_played_at_all_processes_and_found_again_when_they_have_died(postgres):
+    with Several(postgres.database(f"t{secrets.token_hex(6)}")) as server, ExitStack() as stack:
+        anna, bela = Guest(server.address), Guest(server.address)
+        stack.callback(lambda: anna.http.close())
+        stack.callback(lambda: bela.http.close())
+        bela.get("/me")
+        bela = connected_elsewhere(bela, anna)
+        founded = anna.found("tuareg", "me", "open", components="[goods.water]\npoints = 9\n")
+        change = [{"component": "goods.water.points", "before": 6, "after": 9}]
+        assert founded["changes"] == change
+        assert bela.look(founded)["changes"] == change
+        bela.act(founded, "seats")
+
+        def play_on(decisions: int) -> int:
+            """Let each decide at their own process; return how many decisions the game has."""
+            goal = int(anna.look(founded)["ply"]) + decisions
+            while (ply := anna.look(founded)["ply"]) < goal:
+                until(partial(has_come_to, bela, founded, ply))
+                mover = (anna, bela)[anna.look(founded)["pending"][0]]
+                mover.play(mover.look(founded))
+                until(partial(has_come_to, anna, founded, ply + 1))
+            for one in (anna, bela):
+                assert one.get(f"/tables/{founded['id']}/game")["components"]["goods"]["water"]["points"] == 9
+            return goal
+
+        ply = play_on(8)
+        before = server.children()
+        for child in before:
+            os.kill(child, signal.SIGKILL)
+        until(lambda: len(server.children()) == 2 and not set(before) & set(server.children()))
+        until(server.healthy)
+        anna = anna.moved_to(server.address)
+        bela = connected_elsewhere(bela.moved_to(server.address), anna)
+        for one in (anna, bela):
+            found = one.look(founded)
+            assert (found["ply"], found["changes"]) == (ply, change)
+        assert play_on(4) == ply + 4
+
+
 def test_a_process_that_cannot_start_is_tried_more_and_more_seldom():
     pauses = [1.0]
     for _ in range(7):

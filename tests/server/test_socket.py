@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from typing import Any
 
 import pytest
@@ -22,6 +23,26 @@ def two_at(anna, bela, game="targui"):
     table = anna.found(game, "me", "open")
     bela.act(table, "seats")
     return anna.look(table)
+
+
+TEXT, REST, PART, PING = 0x81, 0x80, 0x01, 0x89  # first bytes of frames: a message, the end of one, its beginning, a ping
+
+
+def frame(content: bytes, first: int = TEXT, mask: bytes = b"\x07\x11\x2a\x63") -> bytes:
+    """A frame as a client sends it."""
+    size = bytes((0x80 | len(content),)) if len(content) < 126 else b"\xfe" + len(content).to_bytes(2, "big")
+    return bytes((first,)) + size + mask + bytes(byte ^ mask[place % 4] for place, byte in enumerate(content))
+
+
+def asks(number: int, room: int = 0) -> bytes:
+    """A message that is answered with its number."""
+    return b'{"type":"ping",%b"id":%d}' % (b" " * room, number)
+
+
+def in_disguise(content: bytes) -> list[bytes]:
+    """The head of a frame, and what follows it looks like another whole frame."""
+    whole = frame(content, mask=bytes((TEXT, 0x80 | (len(content) - 2), 0, 0)))
+    return [whole[:2], whole[2:]]
 
 
 def test_a_socket_sends_the_table_at_once_and_after_every_change(anna, bela):
@@ -64,10 +85,11 @@ def test_a_message_without_an_id_is_answered_only_where_it_fails(anna, bela):
         mine.next("presence")
         mine.send(type="play", ply=0, move=seen["moves"][0]["id"])
         mine.send(type="play", ply=0, move=10_000_000)
-        assert [mine.next()["type"], mine.next()["error"]] == ["table", "no_such_move"]
+        answers = (one for one in iter(mine.next, None) if one["type"] != "presence")  # which may be told again at any time
+        assert [next(answers)["type"], next(answers)["error"]] == ["table", "no_such_move"]
         mine.send(type="look")
         mine.send(type="ping")
-        assert [mine.next()["type"], mine.next()["type"]] == ["table", "pong"]
+        assert [next(answers)["type"], next(answers)["type"]] == ["table", "pong"]
 
 
 def test_viewers_who_may_know_the_same_are_shown_the_same_and_others_are_not(anna, bela):
@@ -172,6 +194,48 @@ def test_a_socket_to_no_table_or_from_another_site_is_closed_with_a_reason(anna,
     assert socket.close_code == 1008
     with connect(url, additional_headers={"origin": f"http://127.0.0.1:{server.port}"}) as socket:
         assert json.loads(socket.recv(10))["type"] == "table"
+
+
+@pytest.mark.parametrize(
+    ("arrivals", "answered"),
+    [
+        ([frame(asks(2)), frame(asks(3))], [2, 3]),
+        ([frame(asks(2)) + frame(asks(3))], [2, 3]),
+        ([frame(asks(2)) + frame(asks(3))[:4], frame(asks(3))[4:]], [2, 3]),
+        ([bytes((byte,)) for byte in frame(asks(2))], [2]),
+        (in_disguise(asks(2)), [2]),
+        ([frame(asks(2, room=300))], [2]),
+        ([frame(asks(2, room=103))], [2]),  # 125 bytes: the longest of short frames
+        ([frame(asks(2)[:9], PART), frame(asks(2)[9:], REST)], [2]),
+        ([frame(asks(2)[:9], PART), frame(b"there?", PING), frame(asks(2)[9:], REST)], [2]),
+        ([frame(b"there?", PING), frame(asks(2))], [2]),
+    ],
+)
+def test_messages_are_understood_however_their_bytes_arrive(anna, arrivals, answered):
+    with anna.live(anna.found("targui", "me", "open")) as live:
+        for some in ([frame(asks(1))], arrivals, [frame(asks(4))]):
+            for one in some:
+                live.connection.socket.sendall(one)
+                time.sleep(0.002)  # so that they arrive one by one
+        assert [live.next("pong")["id"] for _ in range(2 + len(answered))] == [1, *answered, 4]
+
+
+@pytest.mark.parametrize(
+    "arrivals",
+    [
+        [frame(asks(2)[:9], PART), frame(asks(3))],  # another message before the end of one
+        [frame(asks(2), TEXT | 0x40)],  # a bit that means nothing here
+        [bytes((TEXT, 5)) + b"hello"],  # without a mask
+    ],
+)
+def test_frames_that_break_the_rules_of_sockets_end_them(anna, arrivals):
+    with anna.live(anna.found("targui", "me", "open")) as live:
+        for one in arrivals:
+            live.connection.socket.sendall(one)
+            time.sleep(0.002)
+        with pytest.raises(ConnectionClosed):
+            live.next("pong")
+    assert live.connection.close_code == 1002
 
 
 def test_somebody_who_reads_slowly_gets_the_present_state_in_the_end(anna, bela):

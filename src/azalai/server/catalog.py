@@ -18,7 +18,7 @@ from azalai.engine.compile import compile_later, compile_next, finish_compiling
 from azalai.engine.discovery import find, installed
 from azalai.engine.errors import BadOption, UnknownGame
 from azalai.engine.game import Game, load_game
-from azalai.engine.moves import Domain, Event
+from azalai.engine.moves import Domain, Event, Move
 from azalai.engine.position import Position
 from azalai.engine.words import ENGLISH, Words, languages, load_help, load_words, spoken
 from azalai.reviews.scout import parts
@@ -110,17 +110,24 @@ class Translator:
         self.title = self.words.title
         self.game = game
         self.seat_names = [self.words.seat(seat) for seat in range(seats)]
-        self._moves: dict[tuple[int, str], orjson.Fragment] = {}
+        self._tell = game.wording.move  # what a position has more to say about a move; not in every game
+        self._plain: dict[int, tuple[Move, orjson.Fragment]] = {}  # moves as they are said where it says nothing, by their ids
+        self._told: dict[tuple[int, str], orjson.Fragment] = {}  # the others, by what is said
         self._events: dict[tuple[Any, ...], str] = {}
 
     def move(self, number: int, position: Position | None = None) -> orjson.Fragment:
         """Return a move as JSON: id, text, name, args and words. A position may have more to say about it."""
-        move = self.game.moves[number]
-        words = self.words.move(move, position)
-        said = self._moves.get((number, words))
+        known = self._plain.get(number)
+        if known is None:
+            move = self.game.moves[number]
+            known = self._plain[number] = move, _move_json(move, self.words.plain(move))
+        move, plain = known
+        words = None if self._tell is None else self._tell(position, move, self.words)
+        if words is None:
+            return plain
+        said = self._told.get((number, words))
         if said is None:
-            parts = {"id": move.id, "text": move.text, "name": move.name, "args": move.args, "words": words}
-            said = self._moves[number, words] = orjson.Fragment(orjson.dumps(parts))
+            said = self._told[number, words] = _move_json(move, words)
         return said
 
     def event(self, event: Event) -> str:
@@ -132,6 +139,11 @@ class Translator:
             if len(self._events) < 20_000:
                 self._events[key] = line
         return line
+
+
+def _move_json(move: Move, words: str) -> orjson.Fragment:
+    parts = {"id": move.id, "text": move.text, "name": move.name, "args": move.args, "words": words}
+    return orjson.Fragment(orjson.dumps(parts))
 
 
 @functools.lru_cache(4096)  # two letters are a language, whether or not anything is written in it

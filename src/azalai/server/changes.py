@@ -6,6 +6,7 @@ import functools
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import Any
 
 import orjson
@@ -28,6 +29,7 @@ _INSERT_RESULTS = (
     "VALUES (:table_id, :seat, :game, :players, :rated, :at, :guest, :bot, :place, :out)"
 )
 _NEW = {name: f"new_{name}" for name in ("number", "ply", "pending", "status", "public", "state", "updated", "acted", "wake")}
+_new_values = itemgetter(*_NEW)
 _UPDATE_TABLES = (
     update(TableRow).where(TableRow.id == bindparam("key")).values({name: bindparam(new) for name, new in _NEW.items()})
 )
@@ -142,7 +144,7 @@ def write_rows(connection: sqlite3.Connection, changes: list[Change]) -> None:
             for one in change.entries
         ],
     )
-    rows = [(change.table_id, *(change.summary[name] for name in _NEW)) for change in changes if change.summary is not None]
+    rows = [(change.table_id, *_new_values(change.summary)) for change in changes if change.summary is not None]
     _execute_rows(connection, update_statement, rows)
     for change in changes:
         if change.players is not None:
@@ -156,7 +158,8 @@ def _execute_rows(connection: sqlite3.Connection, statement: Callable[[int], str
     """Execute a statement for all rows, as many at once as possible. The driver keeps one of each size prepared."""
     for begin in range(0, len(rows), MOST_ROWS):
         some = rows[begin : begin + MOST_ROWS]
-        connection.execute(statement(len(some)), [value for row in some for value in row])
+        # `execute` would also ask for the last row's id, and let the event loop take its turn before that.
+        connection.executemany(statement(len(some)), [[value for row in some for value in row]])
 
 
 @functools.cache

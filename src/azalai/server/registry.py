@@ -318,7 +318,7 @@ def summary_columns(table: Table, at: int, lease: int) -> dict[str, Any]:
     return {
         "number": table.number,
         "ply": table.ply,
-        "pending": sum(1 << seat for seat in table.pending),
+        "pending": sum([1 << seat for seat in table.pending]),
         "status": table.status,
         "public": table.public,
         "state": table.state(),

@@ -20,9 +20,12 @@ log = logging.getLogger("azalai.store")
 JUMP = 60_000  # milliseconds by which the machine's clock may differ from the server's time before that is logged
 
 
+_CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
+
+
 def ticks() -> int:
     """Return nanoseconds that go on evenly, whatever happens to the machine's clock; if possible also while it sleeps."""
-    return time.clock_gettime_ns(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic_ns()
+    return time.clock_gettime_ns(_CLOCK)
 
 
 _offset = time.time_ns() - ticks()  # changed only by `set_time`, when a server starts

@@ -97,8 +97,9 @@ def table_json(snapshot: Snapshot, viewer: Viewer, since: int = -1, version: int
     seen = _seen(snapshot, eyes)
     shared = snapshot.shared.get((viewer.language, eyes))
     if shared is None:
-        both = {**_common(snapshot, translator, viewer.language), **position_view(seen, eyes, translator)}
-        shared = snapshot.shared[viewer.language, eyes] = orjson.dumps(both)[:-1]
+        moved = {**_moved(snapshot, translator), **position_view(seen, eyes, translator)}
+        shared = b"%b,%b" % (_unmoved(table, translator, viewer.language), orjson.dumps(moved)[1:-1])
+        snapshot.shared[viewer.language, eyes] = shared
     own = {
         "seat": viewer.seat,
         "seats": _seats(snapshot, viewer, translator),
@@ -121,18 +122,22 @@ def _events_since(snapshot: Snapshot, viewer: Viewer, eyes: int | None, start: i
     return found
 
 
-def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[str, Any]:
-    """Render what does not depend on who looks."""
-    table = snapshot.table
+def _unmoved(table: Table, translator: Translator, language: str) -> bytes:
+    """Render what neither depends on who looks nor changes by a move: the beginning of the JSON object."""
+    found = table.unmoved.get(language)
+    if found is None:
+        found = table.unmoved[language] = orjson.dumps(_setting(table, translator, language))[:-1]
+    return found
+
+
+def _setting(table: Table, translator: Translator, language: str) -> dict[str, Any]:
     return {
         "type": "table",
         "id": table.id,
-        "version": table.number,
         "game": table.game.name,
         "title": translator.title,
         "options": table.options,
         "changes": table.changes,
-        "status": table.status,
         "public": table.public,
         "clock": table.setup.get("clock") or {"kind": "none"},
         "deal_known": table.deal_known,
@@ -141,8 +146,17 @@ def _common(snapshot: Snapshot, translator: Translator, language: str) -> dict[s
         "time_out": table.setup.get("time_out", "bot"),
         "substitute": {"bot": table.substitute, "name": bot_name(table.substitute, language)},
         "created": table.created,
-        "time": snapshot.time,
         "language": language,
+    }
+
+
+def _moved(snapshot: Snapshot, translator: Translator) -> dict[str, Any]:
+    """Render what does not depend on who looks, but may change at any time."""
+    table = snapshot.table
+    return {
+        "version": table.number,
+        "status": table.status,
+        "time": snapshot.time,
         "watchers": snapshot.presence[1],
         "ply": table.ply,
         "pending": table.pending,
@@ -238,6 +252,8 @@ def legal(table: Table, seen: Position | None, viewer: Viewer) -> list[int]:
     """Return the legal moves of the viewer's seat, computed from what the seat has `seen` so that they reveal nothing else."""
     if seen is None or viewer.seat is None or viewer.seat not in viewer.mine or viewer.seat not in table.pending:
         return []
+    if not table.game.secrets and table.position is not None:
+        return table.position.move_ids(viewer.seat)  # the same, and known since the last move
     return seen.move_ids(viewer.seat)
 
 

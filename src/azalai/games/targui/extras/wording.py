@@ -13,15 +13,19 @@ if TYPE_CHECKING:
     from azalai.engine.position import Position
     from azalai.engine.words import Words
 
-_NEAR = [int(fields) for fields in NEIGHBOURS]  # NumPy's numbers take several times as long
+# Every view is worded here, so this goes the quick way: NumPy's numbers, and fields as attributes, take several times as long.
+_NEAR = [int(fields) for fields in NEIGHBOURS]
 
 
 def question(position: Position, words: Words) -> str:
     """What is asked, with a warning where the settlement can be left empty."""
-    phase, s = position.phase, position.state
-    warned = phase in ("leading", "entering") or (phase == "heading" and int(s.camels[s.origin]) == 1)  # one: no number is asked
-    if warned and int(s.origin) == int(s.home[position.seat]):
-        return words(f"asked.{phase}")
+    phase = position.phase
+    if phase in ("leading", "entering", "heading"):
+        s = position.state
+        origin = s["origin"]
+        from_home = origin == s["home"][position.seat]
+        if from_home and (phase != "heading" or s["camels"][origin] == 1):  # one camel: no number is asked
+            return words(f"asked.{phase}")
     return words.phase(phase)
 
 
@@ -39,11 +43,11 @@ def move(position: Position | None, move: Move, words: Words) -> str | None:
 def forced_attack(position: Position, field: int) -> int | None:
     """Return the field that camels from `field` attack at once because no other way is open to them; None if they do not."""
     s = position.state
-    ways = _NEAR[field] & int(s.land)
+    ways = _NEAR[field] & int(s["land"])
     if ways.bit_count() != 1:
         return None
     only = ways.bit_length() - 1
-    return only if int(s.owner[only]) not in (-1, position.seat) and int(s.camels[only]) else None
+    return only if s["owner"][only] not in (-1, position.seat) and s["camels"][only] else None
 
 
 def event(event: Event, words: Words) -> str:
