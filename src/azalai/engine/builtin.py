@@ -2,7 +2,7 @@
 
 Numba's way into compiled code looks at every argument and takes longer than the rules of a small game. This way the interpreter
 calls the machine code itself, which calls functions of Python's C interface, by their names and only from its stable part. It
-knows nothing of how objects lie in memory. The interpreter's lock is held all the time.
+knows nothing of how objects lie in memory. The interpreter's lock is held for all of the decision, a few microseconds at most.
 """
 
 from __future__ import annotations
@@ -77,7 +77,10 @@ def call_rule(_: Any, code: Any, record: Any, move: Any, outcome: Any) -> Any:
 
 
 def _carry_out(numbers: int, current: int, number: int, before: int, events: int) -> Any:
-    """Carry a decision out; return its events, or what else `Steps.decide` returns, or 0 for an exception."""
+    """Carry a decision out; return its events, or what else `Steps.decide` returns, or 0 for an exception.
+
+    `numbers` is the address of those that `deciding` lists.
+    """
     code, record_size = word(numbers), word(numbers + WORD)
     outcome, outcome_size, none = word(numbers + 2 * WORD), word(numbers + 3 * WORD), word(numbers + 4 * WORD)
     now, legal, past = item_of_list(current, NOW), item_of_list(current, LEGAL), item_of_list(current, PAST)
@@ -112,19 +115,19 @@ def _carry_out(numbers: int, current: int, number: int, before: int, events: int
         return pair(after, new_bytes(outcome, outcome_size))
 
     add_reference(following)
-    put_into_list(current, LEGAL, following)
     if move == NOTHING:
         drop_reference(after)
         drop_reference(before)
-        return events
-    add_reference(past)
-    add_reference(now)
-    add_reference(chosen)
-    put_into_tuple(before, 0, past)
-    put_into_tuple(before, 1, now)
-    put_into_tuple(before, 2, chosen)
-    put_into_list(current, NOW, after)
-    put_into_list(current, PAST, before)
+    else:
+        add_reference(past)
+        add_reference(now)
+        add_reference(chosen)
+        put_into_tuple(before, 0, past)
+        put_into_tuple(before, 1, now)
+        put_into_tuple(before, 2, chosen)
+        put_into_list(current, NOW, after)
+        put_into_list(current, PAST, before)
+    put_into_list(current, LEGAL, following)
     return events
 
 

@@ -132,7 +132,7 @@ class Steps:
 
 def outcome_type(events: int, moves: int) -> np.dtype[Any]:
     """Return the type of what `flow.describe` writes about a record with room for so many events."""
-    fields = [
+    fields = [  # of which machine code reads the first three by their place
         ("list_key", np.int64),  # stands for the list of legal moves
         ("events", np.int64),  # how many events the last decision had
         ("event_keys", np.int64, events),  # stand for the events
