@@ -16,9 +16,10 @@ use_one_core()  # before any library begins threads of its own
 from . import ours, peers, report  # noqa: E402
 
 TASKS = (
-    "random play", "loop in Python", "batch with masks", "batch with masks and observations", "batch with observations as bytes",
-    "batch with observations as bits", "batch with conclusions as bits", "PettingZoo loop", "Gymnasium vector", "search",
-    "search at level 5", "network", "copies", "copies from Python", "threads", "growth",
+    "random play", "loop in Python", "move lists from Python", "replays from Python", "copies from Python", "PettingZoo loop",
+    "Gymnasium vector", "batch of one game", "batch with masks", "batch with masks and observations",
+    "batch with observations as bytes", "batch with observations as bits", "batch with conclusions as bits", "search",
+    "search at level 5", "network", "copies", "threads", "growth",
 )  # fmt: skip
 
 
@@ -33,7 +34,7 @@ def main() -> None:
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     if arguments.write:
-        report.write(found, arguments.write)
+        report.write(found, arguments.write, [] if arguments.tasks == list(TASKS) else arguments.tasks)
 
 
 def read_arguments() -> Namespace:
@@ -42,7 +43,7 @@ def read_arguments() -> Namespace:
     parser.add_argument("tasks", nargs="*", metavar="TASK", help=f"some of: {'; '.join(TASKS)} (default: all)")
     parser.add_argument("--seconds", type=float, default=0.3, help=f"length of each of {ROUNDS} turns (default 0.3)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to FILE as well")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables into FILE, between its two marks")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="put the tables into FILE, between its marks for these tasks")
     arguments = parser.parse_args()
     unknown = [task for task in arguments.tasks if task not in TASKS]
     if unknown:

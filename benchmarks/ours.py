@@ -48,12 +48,15 @@ def contestants() -> Iterator[Contestant]:
         for task, note, work in (
             ("random play", "whole games in compiled code", play_out),
             ("batch with masks", f"{BATCH} games, moves chosen from the masks, new games where old ones end", batch_with_masks),
+            ("batch of one game", "Batch.random_moves and Batch.step", batch_of_one),
             ("batch with masks and observations", "the same, and what the seat to decide may know", batch_with_observations),
             ("batch with observations as bytes", "the same as numbers from 0 to 255", batch_with_bytes),
             ("batch with observations as bits", "the same as bits, 8 to a byte", batch_with_bits),
             ("search", f"{SIMULATIONS} iterations a search from the start, playouts to the end", search),
             ("copies", "in compiled code", copy),
             ("copies from Python", "Position.copy, 20 decisions into a game", copy_position),
+            ("move lists from Python", "Position.moves in the positions of a game", list_moves),
+            ("replays from Python", "Position.play, a game from its start", replay),
             ("loop in Python", "Position.moves and Position.play, moves chosen from the list", python_loop),
             ("PettingZoo loop", "raw_env, last and step", aec),
             ("Gymnasium vector", f"{VECTOR} games against random players, with masks and observations", vector),
@@ -85,6 +88,18 @@ def batch_with_masks(game: Game, threads: int = 1) -> Work:
     def work() -> int:
         batch.step(batch.random_moves(), restart=True)
         return len(batch)
+
+    return work
+
+
+def batch_of_one(game: Game) -> Work:
+    """Random decisions in a batch of a single game."""
+    batch = game.batch(1, seed=1)
+
+    def work() -> int:
+        for _ in range(100):
+            batch.step(batch.random_moves(), restart=True)
+        return 100
 
     return work
 
@@ -191,6 +206,40 @@ def copy_position(game: Game) -> Work:
         return 100
 
     return many
+
+
+def list_moves(game: Game) -> Work:
+    """The legal moves in all positions of a random game."""
+    positions = _random_game(game)[:-1]
+
+    def many() -> int:
+        for position in positions:
+            position.moves()
+        return len(positions)
+
+    return many
+
+
+def replay(game: Game) -> Work:
+    """The decisions of a random game, once more from its start."""
+    start, *_, end = _random_game(game)
+    moves = [move for _, move in end.history]
+
+    def play_a_game() -> int:
+        position = start.copy()
+        for move in moves:
+            position.play(move)
+        return len(moves)
+
+    return play_a_game
+
+
+def _random_game(game: Game) -> list[Position]:
+    positions, chance = [game.new(seed=1)], random.Random(1)
+    while not positions[-1].over:
+        positions.append(positions[-1].copy())
+        positions[-1].play(chance.choice(positions[-1].moves()))
+    return positions
 
 
 def python_loop(game: Game) -> Work:
