@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter, process_time
 from typing import Any
 
@@ -33,18 +33,21 @@ TO_THE_END = 1 << 30
 PLIES = 20  # decisions before a position is copied
 
 
-def games() -> list[Game]:
-    """Connect four, then the four of the house."""
-    return [CONNECT_FOUR, *(azalai.game(name) for name in azalai.games())]
+NAMES = (CONNECT_FOUR.name, *azalai.games())  # connect four, then the four of the house
 
 
-def contestants() -> Iterator[Contestant]:
-    """Every task on every game, with its usual number of seats."""
+def games(names: Sequence[str]) -> list[Game]:
+    """The games of these names."""
+    return [CONNECT_FOUR if name == CONNECT_FOUR.name else azalai.game(name) for name in names]
+
+
+def contestants(names: Sequence[str]) -> Iterator[Contestant]:
+    """Every task on the games of these names, with their usual number of seats."""
 
     def one(task: str, game: Game, note: str, prepare: Callable[[], Work]) -> Contestant:
         return Contestant(task, "azalai", game.name, azalai.__version__, note, prepare, ours=True)
 
-    for game in games():
+    for game in games(names):
         for task, note, work in (
             ("random play", "whole games in compiled code", play_out),
             ("batch with masks", f"{BATCH} games, moves chosen from the masks, new games where old ones end", batch_with_masks),
@@ -293,10 +296,10 @@ def aec_game(env: Any, chance: np.random.Generator) -> int:
     return decisions
 
 
-def scaling(threads: list[int], seconds: float, rounds: int) -> list[dict[str, Any]]:
+def scaling(names: Sequence[str], threads: list[int], seconds: float, rounds: int) -> list[dict[str, Any]]:
     """Batches of our games in so many threads, by the clock on the wall; the best of many short turns."""
     found = []
-    for game in games():
+    for game in games(names):
         for task, make in (("masks", batch_with_masks), ("masks and observations", batch_with_observations)):
             ready = {count: make(game, count) for count in threads}
             best = dict.fromkeys(threads, 0.0)
@@ -307,10 +310,10 @@ def scaling(threads: list[int], seconds: float, rounds: int) -> list[dict[str, A
     return found
 
 
-def growth(rounds: int) -> list[dict[str, Any]]:
+def growth(names: Sequence[str], rounds: int) -> list[dict[str, Any]]:
     """What a decision costs in the first, second, third and last quarter of a random game: the best of so many turns."""
     found = []
-    for game in games():
+    for game in games(names):
         batch = game.batch(BATCH, seed=2)
         lengths = np.zeros(BATCH)
         while not batch.over.all():

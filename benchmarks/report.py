@@ -30,14 +30,14 @@ def show(found: dict[str, Any]) -> None:
         console.print(line, style="dim", highlight=False)
 
 
-def begin(tasks: Sequence[str]) -> str:
-    """Return the mark before the figures of some tasks, or without tasks before those of all."""
-    return f"<!-- figures: written by `{shlex.join(['python', '-m', 'benchmarks', *tasks, '--write'])}` -->"
+def begin(chosen: Sequence[str]) -> str:
+    """Return the mark before the figures of those tasks and games that a command has chosen: of all, if that is nothing."""
+    return f"<!-- figures: written by `{shlex.join(['python', '-m', 'benchmarks', *chosen, '--write'])}` -->"
 
 
-def write(found: dict[str, Any], path: Path, tasks: Sequence[str]) -> None:
-    """Put all tables into a Markdown file, between its marks for these tasks."""
-    text, mark_before = path.read_text(encoding="utf-8"), begin(tasks)
+def write(found: dict[str, Any], path: Path, chosen: Sequence[str]) -> None:
+    """Put all tables into a Markdown file, between its marks for what was chosen."""
+    text, mark_before = path.read_text(encoding="utf-8"), begin(chosen)
     before, _, rest = text.partition(mark_before)
     _, mark, after = rest.partition(END)
     if not mark:
@@ -79,7 +79,7 @@ def _ratios(task: str, figures: list[dict[str, Any]]) -> tuple[str, list[str], R
         "search": "simulations", "search at level 5": "iterations", "network": "evaluations",
         "copies": "copies", "copies from Python": "copies", "move lists from Python": "lists",
     }  # fmt: skip
-    return f"{task.capitalize()}: {units.get(task, 'decisions')} a second", head, rows
+    return f"{task[0].upper()}{task[1:]}: {units.get(task, 'decisions')} a second", head, rows
 
 
 def _threads(found: list[dict[str, Any]]) -> tuple[str, list[str], Rows]:
