@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from time import perf_counter, process_time
 from typing import Any
 
@@ -33,27 +33,33 @@ TO_THE_END = 1 << 30
 PLIES = 20  # decisions before a position is copied
 
 
-def games() -> list[Game]:
-    """Connect four, then the four of the house."""
-    return [CONNECT_FOUR, *(azalai.game(name) for name in azalai.games())]
+NAMES = (CONNECT_FOUR.name, *azalai.games())  # connect four, then the four of the house
 
 
-def contestants() -> Iterator[Contestant]:
-    """Every task on every game, with its usual number of seats."""
+def games(names: Sequence[str]) -> list[Game]:
+    """The games of these names."""
+    return [CONNECT_FOUR if name == CONNECT_FOUR.name else azalai.game(name) for name in names]
+
+
+def contestants(names: Sequence[str]) -> Iterator[Contestant]:
+    """Every task on the games of these names, with their usual number of seats."""
 
     def one(task: str, game: Game, note: str, prepare: Callable[[], Work]) -> Contestant:
         return Contestant(task, "azalai", game.name, azalai.__version__, note, prepare, ours=True)
 
-    for game in games():
+    for game in games(names):
         for task, note, work in (
             ("random play", "whole games in compiled code", play_out),
             ("batch with masks", f"{BATCH} games, moves chosen from the masks, new games where old ones end", batch_with_masks),
+            ("batch of one game", "Batch.random_moves and Batch.step", batch_of_one),
             ("batch with masks and observations", "the same, and what the seat to decide may know", batch_with_observations),
             ("batch with observations as bytes", "the same as numbers from 0 to 255", batch_with_bytes),
             ("batch with observations as bits", "the same as bits, 8 to a byte", batch_with_bits),
             ("search", f"{SIMULATIONS} iterations a search from the start, playouts to the end", search),
             ("copies", "in compiled code", copy),
             ("copies from Python", "Position.copy, 20 decisions into a game", copy_position),
+            ("move lists from Python", "Position.moves in the positions of a game", list_moves),
+            ("replays from Python", "Position.play, a game from its start", replay),
             ("loop in Python", "Position.moves and Position.play, moves chosen from the list", python_loop),
             ("PettingZoo loop", "raw_env, last and step", aec),
             ("Gymnasium vector", f"{VECTOR} games against random players, with masks and observations", vector),
@@ -85,6 +91,18 @@ def batch_with_masks(game: Game, threads: int = 1) -> Work:
     def work() -> int:
         batch.step(batch.random_moves(), restart=True)
         return len(batch)
+
+    return work
+
+
+def batch_of_one(game: Game) -> Work:
+    """Random decisions in a batch of a single game."""
+    batch = game.batch(1, seed=1)
+
+    def work() -> int:
+        for _ in range(100):
+            batch.step(batch.random_moves(), restart=True)
+        return 100
 
     return work
 
@@ -193,6 +211,40 @@ def copy_position(game: Game) -> Work:
     return many
 
 
+def list_moves(game: Game) -> Work:
+    """The legal moves in all positions of a random game."""
+    positions = _random_game(game)[:-1]
+
+    def many() -> int:
+        for position in positions:
+            position.moves()
+        return len(positions)
+
+    return many
+
+
+def replay(game: Game) -> Work:
+    """The decisions of a random game, once more from its start."""
+    start, *_, end = _random_game(game)
+    moves = [move for _, move in end.history]
+
+    def play_a_game() -> int:
+        position = start.copy()
+        for move in moves:
+            position.play(move)
+        return len(moves)
+
+    return play_a_game
+
+
+def _random_game(game: Game) -> list[Position]:
+    positions, chance = [game.new(seed=1)], random.Random(1)
+    while not positions[-1].over:
+        positions.append(positions[-1].copy())
+        positions[-1].play(chance.choice(positions[-1].moves()))
+    return positions
+
+
 def python_loop(game: Game) -> Work:
     """Random games in the loop that a Python program writes."""
     start, chance = game.new(seed=1), random.Random(1)
@@ -244,10 +296,10 @@ def aec_game(env: Any, chance: np.random.Generator) -> int:
     return decisions
 
 
-def scaling(threads: list[int], seconds: float, rounds: int) -> list[dict[str, Any]]:
+def scaling(names: Sequence[str], threads: list[int], seconds: float, rounds: int) -> list[dict[str, Any]]:
     """Batches of our games in so many threads, by the clock on the wall; the best of many short turns."""
     found = []
-    for game in games():
+    for game in games(names):
         for task, make in (("masks", batch_with_masks), ("masks and observations", batch_with_observations)):
             ready = {count: make(game, count) for count in threads}
             best = dict.fromkeys(threads, 0.0)
@@ -258,10 +310,10 @@ def scaling(threads: list[int], seconds: float, rounds: int) -> list[dict[str, A
     return found
 
 
-def growth(rounds: int) -> list[dict[str, Any]]:
+def growth(names: Sequence[str], rounds: int) -> list[dict[str, Any]]:
     """What a decision costs in the first, second, third and last quarter of a random game: the best of so many turns."""
     found = []
-    for game in games():
+    for game in games(names):
         batch = game.batch(BATCH, seed=2)
         lengths = np.zeros(BATCH)
         while not batch.over.all():

@@ -38,6 +38,10 @@ def contestants() -> Iterator[Contestant]:
     note = "legal_actions and apply_action from Python"
     for task in ("random play", "loop in Python"):
         yield one(task, "OpenSpiel in Python", "connect_four", note, partial(_python_loop, "connect_four"))
+    note = "legal_actions in the positions of a game"
+    yield one("move lists from Python", "OpenSpiel", "connect_four", note, partial(_list_moves, "connect_four"))
+    note = "apply_action, a game from its start"
+    yield one("replays from Python", "OpenSpiel", "connect_four", note, partial(_replay, "connect_four"))
     yield one("random play", "catanatron", "catan", "4 random players, its own loop", _catanatron)
     for game in ("gin-rummy", "leduc-holdem"):
         yield one("random play", "RLCard", game, "random agents, Env.run", partial(_rlcard, game))
@@ -106,6 +110,39 @@ def _python_loop(game: str) -> Work:
     """The usual Python loop over OpenSpiel's C++ states, as a user writes it."""
     start, random = _start(game), Random(SEED)
     return lambda: _play_out(start.clone(), random)
+
+
+def _list_moves(game: str) -> Work:
+    states = _random_game(game)[:-1]
+
+    def many() -> int:
+        for state in states:
+            state.legal_actions()
+        return len(states)
+
+    return many
+
+
+def _replay(game: str) -> Work:
+    start, *_, end = _random_game(game)
+    moves = end.history()
+
+    def play_a_game() -> int:
+        state = start.clone()
+        for move in moves:
+            state.apply_action(move)
+        return len(moves)
+
+    return play_a_game
+
+
+def _random_game(game: str) -> list[Any]:
+    """All positions of a random game without chance."""
+    states, random = [_start(game)], Random(SEED)
+    while not states[-1].is_terminal():
+        states.append(states[-1].clone())
+        states[-1].apply_action(random.choice(states[-1].legal_actions()))
+    return states
 
 
 @functools.cache

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-BEGIN, END = "<!-- figures: written by `python -m benchmarks --write` -->", "<!-- end of figures -->"
+END = "<!-- end of figures -->"
 
 Rows = list[list[str]]
 
@@ -28,20 +30,25 @@ def show(found: dict[str, Any]) -> None:
         console.print(line, style="dim", highlight=False)
 
 
-def write(found: dict[str, Any], path: Path) -> None:
-    """Put all tables into a Markdown file, between its marks."""
-    text = path.read_text(encoding="utf-8")
-    before, _, rest = text.partition(BEGIN)
+def begin(chosen: Sequence[str]) -> str:
+    """Return the mark before the figures of those tasks and games that a command has chosen: of all, if that is nothing."""
+    return f"<!-- figures: written by `{shlex.join(['python', '-m', 'benchmarks', *chosen, '--write'])}` -->"
+
+
+def write(found: dict[str, Any], path: Path, chosen: Sequence[str]) -> None:
+    """Put all tables into a Markdown file, between its marks for what was chosen."""
+    text, mark_before = path.read_text(encoding="utf-8"), begin(chosen)
+    before, _, rest = text.partition(mark_before)
     _, mark, after = rest.partition(END)
     if not mark:
-        raise SystemExit(f"{path} has no lines {BEGIN!r} and {END!r}")
+        raise SystemExit(f"{path} has no lines {mark_before!r} and {END!r}")
     host = found["machine"]
     lines = ["", f"Measured on {host['processor']}, {host['cores']} cores, {host['system']}, Python {host['python']}.", ""]
     for title, head, rows in tables(found):
         lines += [f"**{title}**", "", f"| {' | '.join(head)} |", f"|{'---|' + '---:|' * (len(head) - 1)}"]
         lines += [f"| {' | '.join(row)} |" for row in rows] + [""]
     lines += [f"- {line}" for line in notes(found)] + [""]
-    path.write_text(before + BEGIN + "\n" + "\n".join(lines) + END + after, encoding="utf-8")
+    path.write_text(before + mark_before + "\n" + "\n".join(lines) + END + after, encoding="utf-8")
 
 
 def tables(found: dict[str, Any]) -> list[tuple[str, list[str], Rows]]:
@@ -70,9 +77,9 @@ def _ratios(task: str, figures: list[dict[str, Any]]) -> tuple[str, list[str], R
         rows.append([f"{figure['name']} {figure['game']}", _count(figure["per_second"]), *ratios])
     units = {
         "search": "simulations", "search at level 5": "iterations", "network": "evaluations",
-        "copies": "copies", "copies from Python": "copies",
+        "copies": "copies", "copies from Python": "copies", "move lists from Python": "lists",
     }  # fmt: skip
-    return f"{task.capitalize()}: {units.get(task, 'decisions')} a second", head, rows
+    return f"{task[0].upper()}{task[1:]}: {units.get(task, 'decisions')} a second", head, rows
 
 
 def _threads(found: list[dict[str, Any]]) -> tuple[str, list[str], Rows]:

@@ -192,12 +192,12 @@ async def exchange(server: InThread, inside: Any, truth: Position, viewer: Viewe
     seat = viewer.knowledge.seat
     before = await viewer.look()
     other = truth.seen_by(seat).imagine(number)
-    true_content = inside.position._now
-    inside.position._now = other._now
+    true_current = inside.position._current
+    inside.position._current = other._current
     try:
         after = await viewer.look()
     finally:
-        inside.position._now = true_content
+        inside.position._current = true_current
     assert before == after
 
 

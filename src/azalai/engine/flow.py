@@ -15,6 +15,8 @@ from azalai.engine.schema import TO_ALL
 NO_MOVE, SAME_MOVE_TWICE, BAD_MOVE, TOO_MANY_EVENTS, TOO_LONG, NOBODY_ASKED, NO_WINNER = -1, -2, -3, -4, -5, -6, -7
 
 
+NOTHING = -1  # no decision
+
 KEY_FACTOR = 0x2545F4914F6CDD1D  # odd, and its bits are evenly mixed
 KEY_BITS = (1 << 62) - 1
 
@@ -57,27 +59,43 @@ def conceal(s: Any, seat: Any) -> None:
     s.event_count = kept
 
 
-# What a Position calls, on an array of its one record: passing a bare record from Python costs ten times as much as all the rest.
-
-
 @rule
-def list_first(cells: Any, out: Any) -> Any:
-    """Write the number of legal moves and the moves themselves into `out`; return a number that stands for the list.
+def describe(s: Any, out: Any) -> None:
+    """Write the legal moves into `out`, and keys that stand for their list and for each event of the last decision.
 
-    Two lists have the same number only by a chance of 1 to 2**62.
+    `out` is a record of `steps.outcome_type`. Two lists, or two events, have the same key only by a chance of 1 to 2**62.
     """
-    out[0] = 0 if cells[0].over else legal(cells[0], out[1:])
-    key = 0
-    for i in range(out[0] + 1):
-        key = (key * KEY_FACTOR + out[i]) & KEY_BITS
-    return key
+    moves = out.moves[:]
+    count = 0 if s.over else legal(s, moves)
+    key = mixed(0, count)
+    for i in range(count):
+        key = mixed(key, moves[i])
+    out.count = count
+    out.list_key = mixed(key, 0)
+    events = min(s.event_count, len(s.events))
+    for i in range(events):
+        key = 0
+        for k in range(s.events.shape[1]):
+            key = mixed(key, s.events[i, k])
+        out.event_keys[i] = mixed(key, 0)
+    out.events = events
 
 
 @rule
-def step_first(cells: Any, move: Any, out: Any) -> Any:
-    """Play a legal decision of the seat to decide; then do what `list_first` does."""
-    step(cells[0], move)
-    return list_first(cells, out)
+def mixed(key: Any, number: Any) -> Any:
+    """Return a key that stands for all that `key` stands for, and then a number."""
+    return (key * KEY_FACTOR + number) & KEY_BITS
+
+
+@rule
+def advance(s: Any, move: Any, out: Any) -> None:
+    """Play a legal decision of the seat to decide, or `NOTHING`, and describe what has become of the game."""
+    if move != NOTHING:
+        step(s, move)
+    describe(s, out)
+
+
+# What a Position calls, on arrays of one record: passing a bare record from Python costs ten times as much as all the rest.
 
 
 @rule

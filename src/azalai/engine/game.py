@@ -17,6 +17,7 @@ from azalai.engine.errors import BadOption, brief
 from azalai.engine.moves import Event, EventTable, Move, MoveTable
 from azalai.engine.rule import numbers, records, remove_rules, rule
 from azalai.engine.schema import MAX_SEATS, NO_CONCLUSIONS, Schema
+from azalai.engine.steps import Steps
 
 if TYPE_CHECKING:
     from azalai.engine.batch import Batch
@@ -102,6 +103,7 @@ class Game:
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
     wording: Wording = Wording()
     earlier: Mapping[int, EarlierRules] = field(default_factory=dict)  # by rules version
+    steps: Steps = field(init=False)
 
     def __post_init__(self) -> None:
         functions: dict[str, Callable[..., Any]] = {
@@ -116,6 +118,7 @@ class Game:
             raise ValueError(f"{self.name} does not provide {', '.join(sorted(missing))}")
         for dtype in (self.schema.dtype, self.schema.without_events):
             dispatch.register(dtype, functions)
+        object.__setattr__(self, "steps", Steps(self))
 
     def new(self, seats: int | None = None, seed: int | None = None, **options: Any) -> Position:
         """A new game. Without a seed one is drawn; with the same seed and options it is the same game everywhere."""

@@ -15,8 +15,9 @@ from azalai.engine import flow
 from azalai.engine.errors import BadOption, IllegalMove, brief
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.moves import Event, Move
-from azalai.engine.rule import RuleEntry, numbers, record_of, records
-from azalai.engine.schema import EVENT_WIDTH, HEADER_OFFSETS, MAX_SEATS, TO_ALL
+from azalai.engine.rule import RuleEntry, record_of, records
+from azalai.engine.schema import HEADER_OFFSETS, MAX_SEATS, TO_ALL
+from azalai.engine.steps import LEGAL, NOW, PAST, Current, Legal
 
 SEED_LIMIT = 1 << 63
 SEATS_OF = [tuple(seat for seat in range(MAX_SEATS) if bits >> seat & 1) for bits in range(1 << MAX_SEATS)]
@@ -40,32 +41,19 @@ _SEATS, _SEAT, _PENDING, _PHASE = (HEADER_OFFSETS[name] for name in ("seats", "s
 _OVER, _UNFINISHED, _REVEALED = (HEADER_OFFSETS[name] for name in ("over", "unfinished", "revealed"))
 _EVENT_COUNT = HEADER_OFFSETS["event_count"] + (sys.byteorder == "big")
 _PLY = slice(HEADER_OFFSETS["ply"], HEADER_OFFSETS["ply"] + 4)
-_EVENT_BYTES = 2 * EVENT_WIDTH
-_MANY = 4096  # lists of moves, and of events, that are kept
-
-Legal = dict[int, Move]  # legal moves by their ids, in the order in which the rules list them
 
 
 class _Workplace:
     """Where one thread lets rules work on positions of one game: memory, and ways into the rules."""
 
-    __slots__ = (
-        "cells", "conceal", "event_lists", "events_at", "game", "holds", "legal_lists", "listing", "memory", "moves",
-        "observers", "score", "scores", "step",
-    )  # fmt: skip
+    __slots__ = ("cells", "conceal", "game", "memory", "observers", "score", "scores")
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.memory = bytearray(game.schema.dtype.itemsize)
         self.cells: Any = np.ndarray(1, game.schema.dtype, self.memory)
-        self.holds: Any = None  # the content that the memory has just now
-        self.moves = numbers(game.max_moves + 1)
         self.scores = score_buffer()
-        self.events_at = int(game.schema.dtype.fields["events"][1])  # type: ignore[index]
-        self.legal_lists: dict[int, Legal] = {}  # by the number that stands for a list
-        self.event_lists: dict[bytes, list[Event]] = {}  # by what the record says
         self.observers: dict[tuple[int, bool], tuple[bytearray, Any]] = {}  # by seats and conclusions: the memory each looks at
-        self.listing, self.step = RuleEntry(flow.list_first), RuleEntry(flow.step_first)
         self.score, self.conceal = RuleEntry(flow.score_first), RuleEntry(flow.conceal_first)
 
     def observe(self, content: bytes | bytearray, seat: int, conclusions: bool) -> np.ndarray[Any, Any]:
@@ -88,26 +76,8 @@ class _Workplace:
 
     def load(self, content: bytes | bytearray) -> Any:
         """Return an array of one record with this content, for rules to work on."""
-        if self.holds is not content or content.__class__ is not bytes:
-            self.memory[:] = content
-        self.holds = None
+        self.memory[:] = content
         return self.cells
-
-    def legal(self, key: int) -> Legal:
-        """Return the moves that `list_first` has just listed."""
-        if len(self.legal_lists) >= _MANY:
-            self.legal_lists.clear()
-        table = self.game.moves
-        found = self.legal_lists[key] = {number: table[number] for number in self.moves[1 : 1 + self.moves[0]].tolist()}
-        return found
-
-    def events(self, content: bytes) -> list[Event]:
-        """Return the events written so in a record."""
-        if len(self.event_lists) >= _MANY:
-            self.event_lists.clear()
-        rows = np.frombuffer(content, np.int16).reshape(-1, EVENT_WIDTH).tolist()
-        found = self.event_lists[content] = list(self.game.events.decode(rows))
-        return found
 
 
 class _ByGame(dict[Game, _Workplace]):
@@ -145,16 +115,14 @@ class Position:
     A position is the content of its record, which never changes; a decision puts another in its place. So copies share it.
     """
 
-    __slots__ = ("_legal", "_lent", "_now", "_past", "game", "seed", "viewer")
+    __slots__ = ("_current", "_lent", "game", "seed", "viewer")
 
     def __init__(self, game: Game, seed: int | None, content: bytes) -> None:
         self.game = game
         self.seed = seed  # None where the viewer may not know it
         self.viewer: int | None = None  # the seat a concealed position is concealed for; -1 a spectator
-        self._now: bytes | bytearray = content  # the record
-        self._past: Any = None  # before the last decision: (the past of that, the record, the move, the seat if it was named)
-        self._legal: Legal | None = None  # of the seat to decide, if they are known
-        self._lent: Any = None  # the array whose record was handed out; somebody may write to it, and `_now` is its memory
+        self._current: Current = [content, None, None]
+        self._lent: Any = None  # the array whose record was handed out; somebody may write to it, and its memory is `_state[NOW]`
 
     @classmethod
     def begin(cls, game: Game, seats: int | None, seed: int | None, options: Mapping[str, Any]) -> Self:
@@ -173,69 +141,75 @@ class Position:
     def state(self) -> Any:
         """The record itself: fields as attributes or by name. Writing to it is for tests and the curious."""
         if self._lent is None:
-            self._now = bytearray(self._now)
-            self._lent = np.ndarray(1, self.game.schema.dtype, self._now)
-            self._legal = None
+            now = bytearray(self._current[NOW])
+            self._current = [now, None, self._current[PAST]]
+            self._lent = np.ndarray(1, self.game.schema.dtype, now)
         return self._lent[0]
 
     @property
     def history(self) -> list[tuple[int, Move]]:
         """The seat and the move of every decision so far."""
-        found, past = [], self._past
+        found, past = [], self._current[PAST]
         while past is not None:
-            past, content, move, seat = past
-            found.append((content[_SEAT] if seat is None else seat, move))
+            past, content, move, *named = past
+            found.append((named[0] if named else content[_SEAT], move))
         found.reverse()
         return found
 
     @property
     def last(self) -> tuple[int, Move] | None:
         """The seat and the move of the last decision."""
-        if self._past is None:
+        past = self._current[PAST]
+        if past is None:
             return None
-        _, content, move, seat = self._past
-        return content[_SEAT] if seat is None else seat, move
+        _, content, move, *named = past
+        return named[0] if named else content[_SEAT], move
 
     @property
     def seats(self) -> int:
         """How many play."""
-        return self._now[_SEATS]
+        now: bytes = self._current[NOW]
+        return now[_SEATS]
 
     @property
     def seat(self) -> int:
         """The seat whose decision is asked for; with simultaneous choices, one of them."""
-        return self._now[_SEAT]
+        now: bytes = self._current[NOW]
+        return now[_SEAT]
 
     @property
     def pending(self) -> tuple[int, ...]:
         """All seats that owe a decision now."""
-        return SEATS_OF[self._now[_PENDING]]
+        now: bytes = self._current[NOW]
+        return SEATS_OF[now[_PENDING]]
 
     @property
     def phase(self) -> str:
         """What kind of decision is asked for."""
-        return self.game.phases[self._now[_PHASE]]
+        now: bytes = self._current[NOW]
+        return self.game.phases[now[_PHASE]]
 
     @property
     def over(self) -> bool:
         """Whether the game has ended."""
-        return self._now[_OVER] != 0
+        now: bytes = self._current[NOW]
+        return now[_OVER] != 0
 
     @property
     def end(self) -> str | None:
         """The way the game ended, or None while it runs."""
-        over = self._now[_OVER]
+        over = self._current[NOW][_OVER]
         return self.game.ends[over - 1] if over else None
 
     @property
     def ply(self) -> int:
         """How many decisions have been made."""
-        return int.from_bytes(self._now[_PLY], sys.byteorder)
+        return int.from_bytes(self._current[NOW][_PLY], sys.byteorder)
 
     @property
     def options(self) -> dict[str, Any]:
         """The options this game is played with."""
-        return self.game.options_of(record_of(self._now, self.game.schema.dtype)[0])
+        return self.game.options_of(record_of(self._current[NOW], self.game.schema.dtype)[0])
 
     @property
     def seat_labels(self) -> tuple[str, ...]:
@@ -254,7 +228,7 @@ class Position:
 
     def _score(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         work = _workplace(self.game)
-        work.score.call(work.load(self._now), work.scores)
+        work.score.call(work.load(self._current[NOW]), work.scores)
         table = work.scores[: self.seats].tolist()
         return tuple(row[0] for row in table), tuple(row[1] for row in table)
 
@@ -269,19 +243,21 @@ class Position:
         return all(audience == TO_ALL for _, audience, *_ in self._event_rows())
 
     def _event_rows(self) -> list[list[int]]:
-        cells = record_of(self._now, self.game.schema.dtype)
-        rows: list[list[int]] = cells["events"][0][: self._now[_EVENT_COUNT]].tolist()
+        cells = record_of(self._current[NOW], self.game.schema.dtype)
+        rows: list[list[int]] = cells["events"][0][: self._current[NOW][_EVENT_COUNT]].tolist()
         return rows
 
     @property
     def unfinished(self) -> bool:
         """Whether the seat to decide is in the middle of a move made of several decisions."""
-        return self._now[_UNFINISHED] != 0
+        now: bytes = self._current[NOW]
+        return now[_UNFINISHED] != 0
 
     @property
     def revealed(self) -> bool:
         """Whether the last decision brought something to light: chance, or what was hidden."""
-        return self._now[_REVEALED] != 0
+        now: bytes = self._current[NOW]
+        return now[_REVEALED] != 0
 
     def view(self, seat: int | None = None) -> dict[str, Any]:
         """What `seat` may know, as plain numbers and lists; without a seat, what a spectator may know."""
@@ -306,7 +282,7 @@ class Position:
         With `conclusions` those of the game follow, see `Layout.with_conclusions`.
         """
         viewer = self.seat if seat is None else seat
-        return _workplace(self.game).observe(self.seen_by(viewer)._now, viewer, conclusions)
+        return _workplace(self.game).observe(self.seen_by(viewer)._current[NOW], viewer, conclusions)
 
     def seen_by(self, seat: int | None) -> Position:
         """This position with everything blanked that `seat` may not know; None is a spectator. This is what a bot is given.
@@ -319,7 +295,7 @@ class Position:
                 raise ValueError("a concealed position can only be seen by the seat it is concealed for")
             return self
         work = _workplace(self.game)
-        work.conceal.call(work.load(self._now), viewer)
+        work.conceal.call(work.load(self._current[NOW]), viewer)
         if viewer in self.pending:
             work.memory[_SEAT] = viewer
         seen = Position(self.game, None, bytes(work.memory))
@@ -330,7 +306,7 @@ class Position:
         """Of a concealed position: one whole position that its viewer cannot tell from the true one, for look-ahead."""
         if self.viewer is None:
             raise ValueError("only a concealed position leaves something to imagine: use seen_by(seat) first")
-        cells = record_of(self._now, self.game.schema.dtype)
+        cells = record_of(self._current[NOW], self.game.schema.dtype)
         flow.imagine(cells[0], self.viewer, seed)
         return Position(self.game, None, cells.tobytes())
 
@@ -352,52 +328,55 @@ class Position:
 
     def moves(self, seat: int | None = None) -> list[Move]:
         """The legal moves of the seat to decide, or of another seat that owes a decision too."""
-        return [*(self._legal if seat is None and self._legal is not None else self._list(seat)).values()]
+        legal = self._current[LEGAL]
+        if legal is None or seat is not None:
+            legal = self._asked(seat)[LEGAL]
+        return [*legal[1]]
 
     def move_ids(self, seat: int | None = None) -> list[int]:
         """The ids of the legal moves."""
-        return [*(self._legal if seat is None and self._legal is not None else self._list(seat))]
+        legal = self._current[LEGAL]
+        if legal is None or seat is not None:
+            legal = self._asked(seat)[LEGAL]
+        return [*legal[0]]
 
     def play(self, move: Move | int | str, seat: int | None = None) -> list[Event]:
         """Make a decision: a Move, its id or its text. Returns what happened. An illegal one raises and changes nothing."""
         if self.viewer is not None:
             raise IllegalMove("a concealed position cannot be played on; imagine(seed) gives one that can")
-        now = self._now if self._lent is None else bytes(self._now)
-        legal = self._legal
-        if legal is None or seat is not None:
-            legal = self._list(seat)
+        current = self._current
+        if seat is not None or self._lent is not None or current[LEGAL] is None:
+            current = self._asked(seat)
         number = move.id if move.__class__ is Move else move if move.__class__ is int else self._number(move)
-        chosen = legal.get(number)
-        if chosen is None:
-            raise IllegalMove(self._refusal(number, legal))
-        game = self.game
-        work = _here.by_game.get(game) or _workplace(game)
-        if work.holds is not now:
-            work.memory[:] = now
-        work.holds = None  # should the rules fail
-        if seat is not None:
-            work.memory[_SEAT] = seat
-        key = work.step.call(work.cells, number, work.moves)
-        after = work.holds = self._now = bytes(work.memory)
-        self._lent = None
-        self._past = (self._past, now, chosen, seat)
-        self._legal = work.legal_lists.get(key) or work.legal(key)
-        told = after[work.events_at : work.events_at + _EVENT_BYTES * after[_EVENT_COUNT]]
-        return (work.event_lists.get(told) or work.events(told)).copy()
+        steps = self.game.steps
+        decide = steps.decide  # looked up by itself: Python takes longer to call an attribute that is no method
+        events = decide(current, number)
+        if events.__class__ is not list:
+            if events is None:
+                raise IllegalMove(self._refusal(number, current[LEGAL]))
+            events = steps.finish(current, number, *events)
+        if current is not self._current:
+            past, _, chosen = current[PAST]
+            current[PAST] = past, bytes(self._current[NOW]), chosen, *([] if seat is None else [seat])
+            self._current = current
+            self._lent = None
+        made: list[Event] = events
+        return made
 
     def undo(self) -> Move:
         """Take the last decision back and return it."""
-        if self._past is None:
+        if self._current[PAST] is None:
             raise IllegalMove("there is no decision to take back")
-        self._past, self._now, move, _ = self._past
-        self._legal = self._lent = None
+        past, content, move, *_ = self._current[PAST]
+        self._current = [content, None, past]
+        self._lent = None
         taken: Move = move
         return taken
 
     @property
     def takes_back(self) -> bool:
         """Whether undoing the last decision takes back no chance and no secret: what a table of players would allow."""
-        return self._past is not None and not self.revealed
+        return self._current[PAST] is not None and not self.revealed
 
     def copy(self) -> Position:
         """A twin that goes its own way."""
@@ -405,9 +384,8 @@ class Position:
         twin.game = self.game
         twin.seed = self.seed
         twin.viewer = self.viewer
-        twin._now = self._now if self._lent is None else bytes(self._now)
-        twin._past = self._past
-        twin._legal = self._legal
+        now, legal, past = self._current
+        twin._current = [now if self._lent is None else bytes(now), legal, past]
         twin._lent = None
         return twin
 
@@ -428,7 +406,7 @@ class Position:
 
     def tobytes(self) -> bytes:
         """The whole record as bytes."""
-        return bytes(self._now)
+        return bytes(self._current[NOW])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and self.game is other.game and self.tobytes() == other.tobytes()
@@ -450,30 +428,24 @@ class Position:
         """The id of a move that is given as its text or as some kind of number."""
         return self.game.moves.parse(move).id if isinstance(move, str) else self.game.moves[int(move)].id
 
-    def _list(self, seat: int | None) -> Legal:
-        """The legal moves of a seat."""
-        now = self._now
-        work = _workplace(self.game)
-        other = seat if seat != now[_SEAT] else None
-        if other is None and self._legal is not None:
-            return self._legal
-        cells = work.load(now)
-        if other is not None and not now[_OVER]:
-            if self._check_seat(other) not in self.pending:
+    def _asked(self, seat: int | None) -> Current:
+        """What is current, with the legal moves, where a seat is asked; without a seat, where that of this position is."""
+        steps, current = self.game.steps, self._current
+        now, past = current[NOW], current[PAST]
+        if seat is not None and seat != now[_SEAT] and not now[_OVER]:
+            if self._check_seat(seat) not in self.pending:
                 raise IllegalMove(f"seat {seat} has nothing to decide now; asked are {', '.join(map(str, self.pending))}")
-            work.memory[_SEAT] = other
-        key = work.listing.call(cells, work.moves)
-        found = work.legal_lists.get(key) or work.legal(key)
-        if other is None:
-            self._legal = found if self._lent is None else None
-        return found
+            return steps.listed([bytes(now[:_SEAT] + bytes((seat,)) + now[_SEAT + 1 :]), None, past])
+        if self._lent is not None:
+            return steps.listed([bytes(now), None, past])
+        return steps.listed(current) if seat is None else steps.listed(current).copy()
 
     def _refusal(self, number: int, legal: Legal) -> str:
         move = self.game.moves[number]  # raises, where there is none
         if self.over:
             return "the game is over"
-        some = ", ".join([str(one) for one in legal.values()][:12])
-        return f"{str(move)!r} is not possible here; possible: {some}{', …' if len(legal) > 12 else ''}"
+        some = ", ".join([str(one) for one in legal[1][:12]])
+        return f"{str(move)!r} is not possible here; possible: {some}{', …' if len(legal[1]) > 12 else ''}"
 
 
 _blank = Position.__new__

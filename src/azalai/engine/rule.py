@@ -102,6 +102,11 @@ class Rule:
         found: Callable[..., Any] = self.compiled.compile(tuple(map(self.compiled.typeof_pyval, args)))
         return found
 
+    def address(self, args: Iterable[Any]) -> int:
+        """Return where the machine code for arguments of these types begins. C calls it, with records as pointers."""
+        found: int = self.compiled.address(tuple(map(self.compiled.typeof_pyval, args)))
+        return found
+
     @functools.cached_property
     def _numba_type_(self) -> Any:
         """What Numba takes the rule for in code that it compiles."""
@@ -141,8 +146,7 @@ class RuleEntry:
         self.call: Callable[..., Any] = self._look
 
     def _look(self, *args: Any) -> Any:
-        noting = _thread.names is not None or _thread.interpreting
-        if not noting and self.rule.runs_compiled(args):
+        if called_as_usual() and self.rule.runs_compiled(args):
             self.call = self.rule.entry_point(args)
             return self.call(*args)
         return self.rule(*args)
@@ -255,6 +259,11 @@ def game_type(args: Iterable[Any]) -> np.dtype[Any] | None:
 def runs_compiled(function: Callable[..., Any], *args: Any) -> bool:
     """Return whether a call of a function waits for no rule that is interpreted still."""
     return not isinstance(function, Rule) or function.runs_compiled(args)
+
+
+def called_as_usual() -> bool:
+    """Return whether this thread calls rules neither to have them compiled nor from an interpreted rule."""
+    return _thread.names is None and not _thread.interpreting
 
 
 def always_compiled() -> bool:

@@ -58,6 +58,13 @@ class EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
             result.library._shared_module = None  # for callers, of which there are none: it takes more memory than the code
         return compiled
 
+    def address(self, sig: Any) -> int:
+        """Return where the machine code for arguments of these types begins. C calls it, with records as pointers."""
+        self.compile(sig)
+        result = self.overloads[sig]
+        found: int = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+        return found
+
 
 class InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
     """A function that compiled code calls. It takes every integer as an int64."""
