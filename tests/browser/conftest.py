@@ -25,9 +25,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Chromium. One for each file: while Playwright runs, nothing else can use asyncio in this thread."""
-    program = find_chromium()
+def browser(request: pytest.FixtureRequest) -> Iterator[Browser]:
+    """Chromium. One for each file: while Playwright runs, nothing else can use asyncio in this thread.
+
+    The shell is quickest; a file for which that is not browser enough says so: `WHOLE_BROWSER = True`.
+    """
+    program = find_chromium(whole=getattr(request.module, "WHOLE_BROWSER", False))
     if program is None:
         pytest.skip("Chromium is not installed: apt-get install chromium")
     expect.set_options(timeout=PATIENCE)

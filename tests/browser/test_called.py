@@ -14,6 +14,7 @@ from tests.browser.visitor import PHONE, Visitor, until_true
 from tests.server.receivers import Browser, Mailbox, Receiver
 from tests.server.running import Guest, InThread, quick, until
 
+WHOLE_BROWSER = True  # its shell shows no notifications
 # A push service cannot be reached from here, so the browser is given the subscription of one on this machine. All else is real.
 SUBSCRIPTION = """(subscription) => {
   const unsubscribe = async () => (sessionStorage.removeItem('subscribed'), true)

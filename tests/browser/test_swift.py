@@ -14,6 +14,7 @@ from playwright.sync_api import Route, WebSocketRoute
 from tests.browser.visitor import GAMES, PHONE, WIDE, Visitor
 from tests.server.running import until
 
+WHOLE_BROWSER = True  # its shell counts shifts on a phone that the browser does not
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPTS = """() => performance.getEntriesByType('resource').filter((one) => new URL(one.name).pathname.endsWith('.js'))
   .reduce((sum, one) => sum + one.encodedBodySize, 0)"""
@@ -112,3 +113,12 @@ def test_a_wheel_contains_the_page(tmp_path):
     names = zipfile.ZipFile(wheel).namelist()
     assert "azalai/web/index.html" in names
     assert any(name.startswith("azalai/web/assets/") and name.endswith(".js") for name in names)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_jumps_on_a_phone_during_a_whole_game(visit, game):
+    anna = visit(cold=True, viewport=PHONE, is_mobile=True, has_touch=True)
+    anna.page.add_init_script(WATCH_SHIFTS)
+    anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1))
+    assert anna.rush() > 20
+    lies_still(anna, 0.1)

@@ -36,6 +36,7 @@ CLUES = ("type", "status", "ply", "version", "pending", "seat", "question", "err
 WIDE = {"width": 1400, "height": 900}
 PHONE = {"width": 390, "height": 844}
 LOOK = {"viewport": WIDE, "color_scheme": "light", "reduced_motion": "no-preference"}  # what one page can have for itself
+SHELL = "chromium-headless-shell"  # Chromium without the browser around the page, which costs a fifth of all work
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome")
 
 # What may be clicked to get on: a menu that is open or a move that must be confirmed comes first, then all that is lit.
@@ -80,9 +81,9 @@ REST = """() => Promise.allSettled(document.getAnimations()
   .map((one) => one.finished))"""
 
 
-def find_chromium() -> str | None:
-    """A Chromium of the system; Playwright brings only what drives it."""
-    return next((found for name in PROGRAMS if (found := shutil.which(name))), None)
+def find_chromium(whole: bool = False) -> str | None:
+    """A Chromium of the system, if need be the whole browser; Playwright brings only what drives it."""
+    return next((found for name in ([] if whole else [SHELL]) + [*PROGRAMS] if (found := shutil.which(name))), None)
 
 
 def until_true(page: Page, script: str, arg: Any = None) -> None:

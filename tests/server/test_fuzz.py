@@ -12,11 +12,13 @@ import os
 import random
 import re
 import socket as sockets
+from http.cookiejar import DefaultCookiePolicy
 from typing import Any
 from zlib import crc32
 
 import httpx
 import pytest
+import requests
 import schemathesis
 from prometheus_client import REGISTRY
 from schemathesis.specs.openapi.checks import positive_data_acceptance  # what makes sense depends on the game
@@ -47,7 +49,10 @@ def home(server):
     over = guest.found("targui", "me", "greedy")
     guest.act(over, "resign")
     tables = [guest.found("targui", "me", "me")["id"], guest.found("timbuktu", "me", "open", "random")["id"], over["id"]]
-    yield {"token": token, "tables": tables, "address": server.address, "guest": guest}
+    with requests.Session() as session:  # one connection for all cases
+        session.trust_env = False  # the environment would be read anew for every request
+        session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))  # a case follows from no other
+        yield {"token": token, "tables": tables, "address": server.address, "guest": guest, "session": session}
     guest.http.close()
 
 
@@ -72,7 +77,13 @@ def test_every_address_answers_as_it_is_described(case, home):
     if re.fullmatch(TABLE_ID, named) and crc32(named.encode()) % 10 < 7:  # a real table now and then
         case.path_parameters["table_id"] = home["tables"][crc32(named.encode()) % 3]
     headers = {"authorization": f"Bearer {home['token']}"}
-    case.call_and_validate(base_url=home["address"], headers=headers, timeout=60, excluded_checks=[positive_data_acceptance])
+    case.call_and_validate(
+        base_url=home["address"],
+        session=home["session"],
+        headers=headers,
+        timeout=60,
+        excluded_checks=[positive_data_acceptance],
+    )
 
 
 # ---------------------------------------------------------------- by chance
