@@ -154,6 +154,23 @@ def test_what_others_own_stays_within_their_panels_among_five(visit, screen):
     assert anna.page.evaluate("() => innerWidth") == anna.page.viewport_size["width"]
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_notes_of_thieves_are_in_sight_among_five(visit, locale):
+    anna = visit(viewport=LAPTOP, locale=locale, reduced_motion="reduce")
+    sit_down(anna, moving_among_five())
+    assert anna.page.evaluate(CUT) == []
+
+
+@functools.cache
+def moving_among_five() -> dict[str, object]:
+    """The first seat of five leads a camel on, and knows some thieves."""
+    position = azalai.game("timbuktu").new(5, seed=11)
+    player = azalai.bot("greedy", position.game, seed=11)
+    while position.seat != 0 or position.phase != "moving" or position.state.stage < 2:
+        position.play(player.choose(position.seen_by(position.seat)))
+    return to_record(position)
+
+
 @functools.cache
 def paying() -> dict[str, object]:
     """The first seat may pay a way with any of four goods."""
@@ -189,7 +206,7 @@ def test_a_stall_whose_way_costs_a_good_says_so(visit):
     anna = visit(**SCREENS["phone"])
     sit_down(anna, record("timbuktu"))
     ways = anna.page.locator(".board .hit")
-    costly = anna.page.get_by_role("region", name="Board").get_by_role("button", name=re.compile("which costs"))
+    costly = anna.page.get_by_role("region", name="Board").get_by_role("button", name=re.compile("paying"))
     assert 0 < costly.count() < ways.count()
     assert anna.page.locator(".board .target .coin").count() == costly.count()
 

@@ -142,11 +142,11 @@ def test_the_price_of_a_way_is_said_before_it_is_chosen():
     choose_all(position, "AAA")
     free = "Which pen does your camel go to?"
     said = f"{free} Lamp and Star are free, any other costs a good."
-    assert asked(position, "en") == (said, "to the Moon pen, which costs a good", "to the Star pen")
+    assert asked(position, "en") == (said, "to the Moon pen, paying a good", "to the Star pen")
     position.state.load[BLUE, 0] = [0, 0, 2, 0, 0]
-    assert asked(position, "en") == (said, "to the Moon pen, which costs pepper", "to the Star pen")
+    assert asked(position, "en") == (said, "to the Moon pen, paying pepper", "to the Star pen")
     german = "In welchen Pferch zieht dein Kamel? Frei sind Lampe und Stern, sonst zahlst du eine Ware."
-    assert asked(position, "de") == (german, "in den Pferch Mond, das kostet Pfeffer", "in den Pferch Stern")
+    assert asked(position, "de") == (german, "in den Pferch Mond gegen Pfeffer", "in den Pferch Stern")
     position.state.load[BLUE, 0] = 0  # with nothing to pay every way is free
     assert asked(position, "en") == (free, "to the Moon pen", "to the Star pen")
 
