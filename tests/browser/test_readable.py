@@ -121,6 +121,109 @@ def test_whom_a_thief_may_rob_is_in_sight_among_five(visit, screen):
     assert anna.page.evaluate(COVERED) == []
 
 
+@functools.cache
+def crowded_five() -> dict[str, object]:
+    """Some other of five has a donkey and several special cards."""
+    for seed in range(40):
+        position = azalai.game("tuareg").new(5, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            s = position.state
+            if position.seat == 0 and any(
+                s.donkeys[other] and s.maps[other] + s.thieves[other] + s.caves[other].sum() > 1 for other in range(1, 5)
+            ):
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("nobody buys so much")
+
+
+@pytest.mark.parametrize("screen", [*SCREENS, *MORE_SCREENS])
+def test_what_others_own_stays_within_their_panels_among_five(visit, screen):
+    anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
+    sit_down(anna, crowded_five())
+    assert anna.page.locator(".others .caravan").count() == 4
+    beyond = """() => [...document.querySelectorAll('.others .caravan')].flatMap((caravan) => {
+      const { right } = caravan.getBoundingClientRect()
+      return [...caravan.querySelectorAll('.animals svg, .cards, strong')]
+        .filter((one) => one.getBoundingClientRect().right > right + 1 || one.scrollWidth > one.clientWidth + 1)
+        .map((one) => caravan.ariaLabel)
+    })"""
+    assert anna.page.evaluate(beyond) == []
+    # a page wider than a phone would also widen what lies over it
+    assert anna.page.evaluate("() => innerWidth") == anna.page.viewport_size["width"]
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_notes_of_thieves_are_in_sight_among_five(visit, locale):
+    anna = visit(viewport=LAPTOP, locale=locale, reduced_motion="reduce")
+    sit_down(anna, moving_among_five())
+    assert anna.page.evaluate(CUT) == []
+
+
+@functools.cache
+def moving_among_five() -> dict[str, object]:
+    """The first seat of five leads a camel on, and knows some thieves."""
+    position = azalai.game("timbuktu").new(5, seed=11)
+    player = azalai.bot("greedy", position.game, seed=11)
+    while position.seat != 0 or position.phase != "moving" or position.state.stage < 2:
+        position.play(player.choose(position.seen_by(position.seat)))
+    return to_record(position)
+
+
+@functools.cache
+def paying() -> dict[str, object]:
+    """The first seat may pay a way with any of four goods."""
+    for seed in range(20):
+        position = azalai.game("timbuktu").new(3, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            for move in position.moves() if position.seat == 0 and position.phase == "moving" else ():
+                paid = position.copy()
+                paid.play(move)
+                if paid.phase == "paying" and len(paid.moves()) == 4:
+                    return to_record(paid)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("nobody has four goods to choose from")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_which_good_one_pays_leaves_all_stalls_in_sight_on_a_phone(visit, locale):
+    anna = visit(locale=locale, reduced_motion="reduce", **SCREENS["phone"])
+    sit_down(anna, paying())
+    assert anna.page.locator(".prompt .buttons button").count() == 4
+    assert (
+        anna.page.evaluate("""() => {
+      const own = document.querySelector('.own').getBoundingClientRect().top
+      return [...document.querySelectorAll('.board .target')].filter((one) => one.getBoundingClientRect().bottom > own + 4).length
+    }""")
+        == 0
+    )
+    assert anna.page.evaluate(CUT) == []
+
+
+def test_a_stall_whose_way_costs_a_good_says_so(visit):
+    anna = visit(**SCREENS["phone"])
+    sit_down(anna, record("timbuktu"))
+    ways = anna.page.locator(".board .hit")
+    costly = anna.page.get_by_role("region", name="Board").get_by_role("button", name=re.compile("paying"))
+    assert 0 < costly.count() < ways.count()
+    assert anna.page.locator(".board .target .coin").count() == costly.count()
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_house_rules_open_into_sight(visit, screen):
+    anna = visit(reduced_motion="reduce", **SCREENS[screen])
+    anna.page.goto("/")
+    anna.card("timbuktu").get_by_role("button", name="With friends").click()
+    dialog = anna.page.get_by_role("dialog")
+    dialog.get_by_text("House rules", exact=True).click()
+    anna.page.wait_for_function("""() => {
+      const [input, content] = ['dialog[open] input[type=file]', 'dialog[open] .content']
+        .map((one) => document.querySelector(one).getBoundingClientRect())
+      return input.height > 0 && input.top >= content.top && input.bottom <= content.bottom
+    }""")
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 @pytest.mark.parametrize("game", GAMES)
 def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
@@ -226,6 +329,16 @@ def test_the_guide_leaves_the_board_in_sight_on_a_phone(visit):
         anna.page.locator(".guide button").last.click()
 
 
+def test_the_guide_leaves_the_market_in_sight_on_a_phone(visit):
+    anna = visit(knows=False, locale="de-DE", **SCREENS["phone"])
+    anna.found("tuareg", "me", "greedy", "greedy")
+    anna.page.locator(".guide").wait_for()
+    anna.page.wait_for_function("""() => {
+      const [market, own] = ['.middle', '.own'].map((one) => document.querySelector(one).getBoundingClientRect())
+      return market.bottom <= own.top + 12 // the upper end of what lies below is clear
+    }""")
+
+
 @pytest.mark.parametrize("screen", [*SCREENS, "laptop in German"])
 def test_the_room_of_the_slider_tells_what_happened(visit, screen):
     anna = visit(**{**SCREENS, **MORE_SCREENS}[screen])
@@ -256,3 +369,18 @@ def test_a_large_screen_is_used(visit):
       return { whole: board.height, parts: parts.reduce((sum, one) => sum + one.getBoundingClientRect().height, 0) }
     }""")
     assert used["parts"] > 0.75 * used["whole"]
+
+
+def test_a_board_higher_than_wide_leaves_its_room_to_what_lies_beside_it(visit):
+    anna = visit(viewport=WIDE, reduced_motion="reduce")
+    sit_down(anna, record("targi"))
+    slots = anna.page.locator(".shelves .slot")
+    assert slots.count() == 24
+    assert min(slot.bounding_box()["width"] for slot in slots.all()) > 70
+    assert anna.page.evaluate(CUT) == []
+    used: dict[str, Any] = anna.page.evaluate("""() => {
+      const board = document.querySelector('.board').getBoundingClientRect()
+      return { left: document.querySelector('.side-panel').getBoundingClientRect().right, ...board.toJSON() }
+    }""")
+    assert used["width"] < 1.15 * used["height"]
+    assert used["x"] - used["left"] < 24

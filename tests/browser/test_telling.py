@@ -12,7 +12,7 @@ from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
 from tests.browser.screenshots import sit_down
-from tests.browser.visitor import GAMES, Visitor
+from tests.browser.visitor import GAMES, PHONE, Visitor
 
 # Notes what the page says, how long the log is and what the players' panels say, whenever one of them changes:
 # after every change of the page, because a busy machine leaves out frames.
@@ -220,6 +220,28 @@ def test_an_explanation_covers_nothing_that_may_be_clicked(visit, game):
           }).length
         }""")
         assert covered == 0
+
+
+def hiding() -> dict[str, object]:
+    """Somebody else in Tuareg has hidden goods, and the first seat decides."""
+    for seed in range(40):
+        position = azalai.game("tuareg").new(3, seed=seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            if position.seat == 0 and any(position.view(0)["notes"]["hidden"][1:]):
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("nobody hides a thing")
+
+
+def test_a_tap_explains_what_does_nothing_else(visit):
+    anna = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    sit_down(anna, hiding())
+    anna.page.locator(".players .hidden").first.tap()
+    answer = anna.page.locator(".explanation[role=status]")
+    answer.filter(has_text="hidden in caves or under thieves").wait_for()
+    anna.page.locator(".question").tap()
+    answer.wait_for(state="detached")
 
 
 def test_an_explanation_goes_when_it_is_ones_turn_again(visit):

@@ -129,6 +129,28 @@ def test_the_log_tells_a_move_in_both_languages():
     assert [Words(GAME, 3, "de").event(event) for event in events] == german
 
 
+def asked(position, language: str) -> tuple[str, str, str]:
+    """What Blue is asked, and what two moves from the Star pen are called: to the Moon pen off the arrows, and to its own."""
+    words, moves = Words(GAME, 3, language), position.moves(BLUE)
+    named = {str(move): words.move(move, position) for move in moves}
+    return words.question(position), named["to moon"], named["to star"]
+
+
+def test_the_price_of_a_way_is_said_before_it_is_chosen():
+    position = on_the_way(3)
+    position.state.place[BLUE, 0] = 10  # camel A waits in the Star pen, from where arrows lead to Star and Lamp
+    choose_all(position, "AAA")
+    free = "Which pen does your camel go to?"
+    said = f"{free} Lamp and Star are free, any other costs a good."
+    assert asked(position, "en") == (said, "to the Moon pen, paying a good", "to the Star pen")
+    position.state.load[BLUE, 0] = [0, 0, 2, 0, 0]
+    assert asked(position, "en") == (said, "to the Moon pen, paying pepper", "to the Star pen")
+    german = "In welchen Pferch zieht dein Kamel? Frei sind Lampe und Stern, sonst zahlst du eine Ware."
+    assert asked(position, "de") == (german, "in den Pferch Mond gegen Pfeffer", "in den Pferch Stern")
+    position.state.load[BLUE, 0] = 0  # with nothing to pay every way is free
+    assert asked(position, "en") == (free, "to the Moon pen", "to the Star pen")
+
+
 @pytest.mark.parametrize("language", languages(GAME.extras))
 def test_a_game_with_free_loads_can_be_told_to_everyone(language):
     words = Words(GAME, 3, language)

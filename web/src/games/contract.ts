@@ -100,6 +100,8 @@ export interface GameUi {
   MoveIcon?: Component<{ move: MoveInfo; game: GameDetails; view: any }>
   /** kinds of moves whose picture says everything: their buttons show it alone, words come on hovering */
   pictured?: readonly string[]
+  /** fewer words for such a button on a phone, below its picture: what the question does not say already */
+  brief?: (move: MoveInfo, game: GameDetails) => string
   /** the kind of move that is a number, chosen by slider; its only argument is the number */
   number?: string
   /** useful values for the slider, given all possible ones */
@@ -108,6 +110,8 @@ export interface GameUi {
   usual?: (values: readonly number[], view: any) => number | undefined
   /** the height on a phone of question, buttons and hand together */
   ownHeight?: number
+  /** whether the board is higher than wide, so that a very wide screen has room for what lies beside it */
+  slender?: boolean
   /** whether the position shows what only this seat may know, so that a shared device must be handed over first */
   secrets: (view: any, seat: number) => boolean
   /** the guided first turn, whose words are guide.<game>.*; missing: there is none */

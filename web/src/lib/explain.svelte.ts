@@ -1,4 +1,7 @@
-/** Hovering, focusing or long-pressing a thing explains it. `{@attach explain('three camels')}`; `Explanation.svelte` shows it. */
+/**
+ * Hovering, focusing or long-pressing a thing explains it; so does a tap on a thing that does nothing else.
+ * `{@attach explain('three camels')}`; `Explanation.svelte` shows it.
+ */
 
 import type { Attachment } from 'svelte/attachments'
 
@@ -9,6 +12,7 @@ export interface Explanation {
   answer?: boolean
 }
 
+const DOES = 'a, button, label, [role=button]'
 const LONG_PRESS = 450
 const HOVER = 350
 const ANSWER = 5000
@@ -53,6 +57,7 @@ export function explain(text: string | null | undefined): Attachment<Element> {
     if (!text) return
     let timer: ReturnType<typeof setTimeout> | undefined
     let pressed = false
+    let touched = false
     const show = () => {
       if (!explanation.now?.answer) explanation.now = { text, box: element.getBoundingClientRect() }
     }
@@ -69,7 +74,8 @@ export function explain(text: string | null | undefined): Attachment<Element> {
       timer = setTimeout(show, HOVER)
     }
     const down = (event: Event) => {
-      if ((event as PointerEvent).pointerType !== 'touch') return hide()
+      touched = (event as PointerEvent).pointerType === 'touch'
+      if (!touched) return hide()
       pressed = false
       timer = setTimeout(() => {
         pressed = true
@@ -83,7 +89,10 @@ export function explain(text: string | null | undefined): Attachment<Element> {
     }
     // a long press explains; it does not also choose
     const click = (event: Event) => {
-      if (!pressed) return
+      if (!pressed) {
+        if (touched && !element.closest(DOES) && !element.hasAttribute('tabindex')) say(element, text)
+        return
+      }
       pressed = false
       event.preventDefault()
       event.stopImmediatePropagation()

@@ -43,6 +43,7 @@ export default {
   // the Caravan turns over a goods card, the Tribal Expansion a tribe card
   reveals: (move) => move.name === 'use' && [12, 13].includes(move.args.place ?? -1),
   ownHeight: 222,
+  slender: true,
   // a card in hand that the other has not seen
   secrets: (view: TargiView, seat) => (view.hand[seat] ?? -1) >= 0 && (view.hand_secret[seat] ?? 0) > 0,
   guide: {},

@@ -7,7 +7,7 @@ import Player from './Player.svelte'
 import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
 import { scoring } from './scoring'
-import type { TimbuktuView } from './view'
+import { GOODS, word, type TimbuktuView } from './view'
 
 export default {
   Board,
@@ -20,6 +20,7 @@ export default {
   scoring,
   buttons: ['load', 'pay'],
   buttonRow: 'never',
+  brief: (move, game) => word(game, 'good', GOODS[move.args.good ?? 0] ?? ''),
   ownHeight: 172,
   // all is open until the first thieves are dealt, except while goods are loaded in secret
   secrets: (view: TimbuktuView) => view.phase === 'loading' || view.notes.sets.length > 0,

@@ -127,6 +127,25 @@ function upright(near: number): Layout {
 export const TALL = upright(38) // the stalls left behind need less room
 export const TALL_START = upright(58)
 
+/** The oases that a game with so many players comes through. */
+export function routeOf(view: TimbuktuView, game: GameDetails): string[] {
+  const { oases, stages } = parts(game).route
+  return (stages[String(view.seats)] ?? []).map((number) => oases[number - 1] ?? '')
+}
+
+/** By pen, the pens to which the way is free. */
+export function arrowsOf(game: GameDetails): number[][] {
+  const { names } = parts(game).pens
+  return names.map((name) => (parts(game).route.arrows[name] ?? []).map((target) => names.indexOf(target)))
+}
+
+/** Of the pens open to a camel about to go, those to which it pays a good: off the arrows, if it carries something. */
+export function tollsOf(view: TimbuktuView, game: GameDetails, camel: Standing | undefined, open: readonly number[]): number[] {
+  if (!camel || camel.there || !view.load[camel.seat]?.[camel.camel]?.some((count) => count > 0)) return []
+  const free = arrowsOf(game)[camel.pen] ?? []
+  return open.filter((pen) => !free.includes(pen))
+}
+
 /** How many of a camel's goods thieves take from it in a stall on average, by what the viewer knows. */
 export function expectedLoss(view: TimbuktuView, seat: number, camel: number, pen: number, stall: number): number {
   return GOODS.reduce(
