@@ -2,13 +2,16 @@
 
 A *dense* network sees the observation as one row of numbers. A network of *fields* is for games on a board of rows and columns:
 it sees the features that have a number for each field as planes, and looks at each field together with its neighbours.
+
+Where luck decides much, a game may ask for a *critic*: a second network, which judges decisions while the first learns. It sees
+the record with other numbers in some fields, so that less is hidden from it, and then what these fields really hold.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -30,6 +33,7 @@ class Form:
     columns: int = 0
     channels: int = 0
     blocks: int = 0
+    critic: dict[str, int] = field(default_factory=dict)  # fields of the record, as the critic sees them; empty: no critic
 
     @classmethod
     def of(cls, game: Game) -> Form:

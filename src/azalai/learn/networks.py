@@ -12,21 +12,46 @@ from azalai.engine.game import Game
 from azalai.learn.form import DENSE, Form, Sight, sight_of
 
 
-class DenseNetwork(nn.Module):
+class DenseBody(nn.Module):
     """One layer that reads the observation, and a residual block of two."""
 
-    def __init__(self, sees: int, moves: int, seats: int, width: int) -> None:
+    def __init__(self, sees: int, width: int) -> None:
         super().__init__()
         self.read = nn.Linear(sees, width)
         self.first, self.second = nn.Linear(width, width), nn.Linear(width, width)
+
+    def body(self, seen: Tensor) -> Tensor:
+        """What is made of an observation."""
+        body = functional.relu(self.read(seen))
+        return body + functional.relu(self.second(functional.relu(self.first(body))))
+
+
+class DenseNetwork(DenseBody):
+    """Decides and judges by one body."""
+
+    def __init__(self, sees: int, moves: int, seats: int, width: int) -> None:
+        super().__init__(sees, width)
         self.policy, self.value = nn.Linear(width, moves), nn.Linear(width, seats)
         _silence(self.policy, self.value)
 
     def forward(self, seen: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of moves, and of seats to win."""
-        body = functional.relu(self.read(seen))
-        body = body + functional.relu(self.second(functional.relu(self.first(body))))
+        body = self.body(seen)
         return self.policy(body), self.value(body)
+
+
+class Critic(DenseBody):
+    """Judges decisions of a network that learns."""
+
+    def __init__(self, sees: int, seats: int, width: int) -> None:
+        super().__init__(sees, width)
+        self.value = nn.Linear(width, seats)
+        _silence(self.value)
+
+    def forward(self, seen: Tensor) -> Tensor:
+        """Logits of seats to win."""
+        found: Tensor = self.value(self.body(seen))
+        return found
 
 
 class FieldNetwork(nn.Module):
@@ -74,6 +99,12 @@ def make_network(game: Game, form: Form) -> Any:
     if form.kind == DENSE:
         return DenseNetwork(sees, moves, seats, form.width)
     return FieldNetwork(sight_of(game, form), moves, seats, form)
+
+
+def make_critic(game: Game, form: Form) -> Critic | None:
+    """A critic that knows nothing yet, where the form asks for one."""
+    sees = game.observation.with_conclusions.size + len(form.critic)
+    return Critic(sees, game.seats[-1], form.width) if form.critic else None
 
 
 @torch.no_grad()

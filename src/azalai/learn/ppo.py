@@ -6,6 +6,7 @@ advantage estimation, for all seats at once. The value head learns the same: sha
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,23 +51,36 @@ def judge(lived: Experience, trace: float) -> tuple[Tensor, Tensor]:
 class Learner:
     """A network, its optimiser, and how far it has come."""
 
-    def __init__(self, network: Any, settings: LearningSettings, device: str) -> None:
+    def __init__(self, network: Any, settings: LearningSettings, device: str, critic: Any = None) -> None:
         self.network = network.to(device)
+        self.critic = None if critic is None else critic.to(device)
         self.settings = settings
         self.device = torch.device(device)
         self.decisions = 0
+        self._learning = [one for one in (self.network, self.critic) if one is not None]
         self.optimizer = torch.optim.AdamW(
-            network.parameters(), settings.rate[0], weight_decay=settings.decay, eps=1e-5, fused=self.device.type == "cuda"
+            [weights for one in self._learning for weights in one.parameters()],
+            settings.rate[0],
+            weight_decay=settings.decay,
+            eps=1e-5,
+            fused=self.device.type == "cuda",
         )
 
     def think(self, seen: Tensor) -> tuple[Tensor, Tensor]:
         """The network's logits, on a GPU in half precision."""
-        if self.device.type == "cpu":
-            logits: tuple[Tensor, Tensor] = self.network(seen)
-            return logits
-        with torch.autocast("cuda", torch.bfloat16):
-            logits = self.network(seen.to(torch.bfloat16))
+        logits: tuple[Tensor, Tensor] = self._ask(self.network, seen)
         return logits
+
+    def criticize(self, told: Tensor) -> Tensor:
+        """The critic's logits, likewise."""
+        logits: Tensor = self._ask(self.critic, told)
+        return logits
+
+    def _ask(self, network: Any, seen: Tensor) -> Any:
+        if self.device.type == "cpu":
+            return network(seen)
+        with torch.autocast("cuda", torch.bfloat16):
+            return network(seen.to(torch.bfloat16))
 
     @property
     def progress(self) -> float:
@@ -88,32 +102,40 @@ class Learner:
             index = (torch.arange(arena.most, device=self.device) + lived.seat[..., None]) % arena.seats[:, None]
             worth = worth.gather(2, index) * arena.present  # as the deciding seat counts: itself, the next, …
             chosen = (lived.own & (lived.mask.sum(2) > 1)).flatten().nonzero()[:, 0]
-            flat = [part.flatten(0, 1) for part in (lived.seen, lived.mask, lived.move, lived.chance, worth)]
+            flat = [part.flatten(0, 1) for part in (lived.seen, lived.told, lived.mask, lived.move, lived.chance, worth)]
             advantage = advantage.flatten()
             kept = advantage[chosen]
             advantage = (advantage - kept.mean()) / (kept.std() + 1e-6)
             present = arena.present.repeat(len(lived.move), 1)
-        told: dict[str, Tensor] = {}
+        facts: dict[str, Tensor] = {}
         for _ in range(settings.epochs):
             for rows in chosen[torch.randperm(len(chosen), device=self.device)].split(settings.minibatch):
-                seen, mask, move, before, goal = (part[rows] for part in flat)
+                seen, told, mask, move, before, goal = (part[rows] for part in flat)
                 policy, value = self.think(seen)
                 logs = torch.log_softmax(policy.float().masked_fill(~mask, NEVER), 1)
                 chance = logs.gather(1, move[:, None])[:, 0]
                 ratio = (chance - before).exp()
                 gain = torch.min(ratio * advantage[rows], ratio.clamp(1 - settings.clip, 1 + settings.clip) * advantage[rows])
                 entropy = -(logs.exp() * logs.masked_fill(~mask, 0)).sum(1).mean()
-                seats = torch.log_softmax(value.float().masked_fill(~present[rows], NEVER), 1)
-                error = -(goal * seats.masked_fill(~present[rows], 0)).sum(1).mean()
+                error = surprise(value, goal, present[rows])
                 loss = 0.5 * error - gain.mean() - entropy_weight * entropy
+                facts = {"entropy": entropy, "error": error, "moved": (chance - before).abs().mean()}
+                if self.critic is not None:
+                    facts["critic"] = surprise(self.criticize(told), goal, present[rows])
+                    loss = loss + 0.5 * facts["critic"]
                 self.optimizer.zero_grad(set_to_none=True)
                 loss.backward()
-                nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+                for one in self._learning:
+                    nn.utils.clip_grad_norm_(one.parameters(), 1.0)
                 self.optimizer.step()
-                told = {"entropy": entropy.detach(), "error": error.detach(), "moved": (chance - before).detach().abs().mean()}
         self.decisions += lived.move.numel()
-        told["games"] = lived.ended.sum()
-        return told
+        return {**{name: fact.detach() for name, fact in facts.items()}, "games": lived.ended.sum()}
+
+
+def surprise(value: Tensor, goal: Tensor, present: Tensor) -> Tensor:
+    """How far chances to win, as logits, are from what they should have been (cross entropy)."""
+    logs = torch.log_softmax(value.float().masked_fill(~present, NEVER), 1)
+    return -(goal * logs.masked_fill(~present, 0)).sum(1).mean()
 
 
 @torch.no_grad()
@@ -144,8 +166,10 @@ def win_share(arena: Arena, think: Any, opponent: Any) -> dict[int, float]:
     return {batch.seats: float(won[part][over[part]].mean()) for batch, part in zip(arena.batches, arena.parts)}
 
 
-def collector_for(game: Any, settings: LearningSettings, device: str, seed: int) -> Collector:
+def collector_for(
+    game: Any, settings: LearningSettings, device: str, seed: int, told: Mapping[str, int] | None = None
+) -> Collector:
     """Games for a training."""
     arena = Arena(game, settings.games, device, seed)
     arena.stagger(STAGGER)
-    return Collector(arena, settings.steps)
+    return Collector(arena, settings.steps, told)

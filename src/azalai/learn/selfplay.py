@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ class Experience(NamedTuple):
     result: Tensor  # shares of the win, where a game ended
     ended: Tensor
     own: Tensor  # where the network decided itself, and not an opponent
+    told: Tensor  # what the critic saw; nothing where there is none
 
 
 class Arena:
@@ -66,11 +68,27 @@ class Arena:
         return torch.as_tensor(array, device=self.device)
 
     def observe(self, out: Tensor) -> None:
-        """Write what the deciding seats see."""
+        """Write what the deciding seats see, without gaps."""
+        assert out.is_contiguous()
         for batch, part in zip(self.batches, self.parts):
             rows = out[part]
             kind = str(self.kind).removeprefix("torch.")
             batch.observe(out=rows if self.gpu else rows.numpy(), kind=kind, conclusions=True)
+
+    def observe_as_critic(self, fields: Mapping[str, int], out: Tensor) -> None:
+        """Write what the deciding seats would see if some fields held other numbers; then what they hold, in parts of these."""
+        for batch, part in zip(self.batches, self.parts):
+            for place, (name, number) in enumerate(fields.items()):
+                out[part, self.sees + place] = self._tensor(batch.states[name]) / number
+        cells = [(self._tensor(batch.states[name]), number) for batch in self.batches for name, number in fields.items()]
+        before = [cell.clone() for cell, _ in cells]
+        for cell, number in cells:
+            cell.fill_(number)
+        seen = torch.zeros((self.count, self.sees), dtype=self.kind, device=self.device)
+        self.observe(seen)
+        out[:, : self.sees] = seen
+        for (cell, _), held in zip(cells, before):
+            cell.copy_(held)
 
     def mask(self, out: Tensor) -> None:
         """Write which moves are legal."""
@@ -117,9 +135,11 @@ def chances(value: Tensor, present: Tensor) -> Tensor:
 class Collector:
     """Lets a network play all seats of an arena's games and keeps what it lived through."""
 
-    def __init__(self, arena: Arena, steps: int) -> None:
-        self.arena, self.steps = arena, steps
+    def __init__(self, arena: Arena, steps: int, told: Mapping[str, int] | None = None) -> None:
+        """`told` are fields that the critic sees, and what numbers it sees there."""
+        self.arena, self.steps, self.told = arena, steps, told or {}
         shape, device = (steps, arena.count), arena.device
+        tells = arena.sees + len(self.told) if self.told else 0
         self.lived = Experience(
             seen=torch.zeros((*shape, arena.sees), dtype=arena.kind, device=device),
             mask=torch.zeros((*shape, arena.moves), dtype=torch.bool, device=device),
@@ -130,19 +150,28 @@ class Collector:
             result=torch.zeros((*shape, arena.most), device=device),
             ended=torch.zeros(shape, dtype=torch.bool, device=device),
             own=torch.ones(shape, dtype=torch.bool, device=device),
+            told=torch.zeros((*shape, tells), dtype=arena.kind, device=device),
         )
         self._seat = torch.arange(arena.count, device=device) // 7 % arena.seats  # the network's, against an opponent
         self._last = torch.zeros((arena.count, arena.sees), dtype=arena.kind, device=device)
+        self._last_told = torch.zeros((arena.count, tells), dtype=arena.kind, device=device)
 
     @torch.no_grad()
-    def collect(self, think: Any, opponent: Any = None) -> Experience:
-        """Make so many decisions in every game. `think` gives a network's logits; an opponent's are for all seats but one."""
+    def collect(self, think: Any, opponent: Any = None, critic: Any = None) -> Experience:
+        """Make so many decisions in every game. `think` gives a network's logits; an opponent's are for all seats but one.
+
+        A critic's logits of the seats are taken instead of the network's.
+        """
         arena, lived = self.arena, self.lived
         for step in range(self.steps + 1):
             seat = arena.deciders()
             seen = lived.seen[step] if step < self.steps else self._last
             arena.observe(seen)
             policy, value = think(seen)
+            if critic is not None:
+                told = lived.told[step] if step < self.steps else self._last_told
+                arena.observe_as_critic(self.told, told)
+                value = critic(told)
             lived.value[step] = arena.turned(chances(value, arena.present), seat)
             if step == self.steps:
                 break

@@ -14,7 +14,7 @@ from azalai.bots.network import layout_version
 from azalai.engine.errors import AzalaiError
 from azalai.engine.game import Game
 from azalai.learn.form import Form
-from azalai.learn.networks import make_network
+from azalai.learn.networks import make_critic, make_network
 from azalai.learn.ppo import Learner, LearningSettings, collector_for, win_share
 from azalai.learn.selfplay import Arena
 
@@ -32,7 +32,7 @@ class Training:
 
     def __init__(self, game: Game, form: Form, settings: LearningSettings, device: str) -> None:
         self.game, self.form, self.device = game, form, device
-        self.learner = Learner(make_network(game, form), settings, device)
+        self.learner = Learner(make_network(game, form), settings, device, make_critic(game, form))
         self.opponent: Learner | None = None  # in all other seats; otherwise the network itself
         self.rivals: dict[str, Any] = {}  # networks that stay as they are, by name: how often does it win against them?
         self.seconds = 0.0
@@ -46,6 +46,7 @@ class Training:
             "form": self.form.as_dict(),
             "settings": asdict(self.learner.settings),
             "network": self.learner.network.state_dict(),
+            "critic": self.learner.critic and self.learner.critic.state_dict(),
             "optimizer": _half(self.learner.optimizer.state_dict()),
             "decisions": self.learner.decisions,
             "seconds": self.seconds,
@@ -64,6 +65,8 @@ class Training:
         settings = LearningSettings(**state["settings"])
         training = cls(game, Form.read(state["form"]), replace(settings, **changes), device)
         training.learner.network.load_state_dict(state["network"])
+        if training.learner.critic is not None:
+            training.learner.critic.load_state_dict(state["critic"])
         training.learner.optimizer.load_state_dict(state["optimizer"])
         training.learner.decisions = state["decisions"]
         training.seconds, training.history = state["seconds"], state["history"]
@@ -72,13 +75,14 @@ class Training:
     def run(self, seconds: float, seed: int, path: Path | None, report: Callable[[dict[str, Any]], None]) -> None:
         """Learn for so long, or to the end of the training; then measure and save."""
         learner = self.learner
-        collector = collector_for(self.game, learner.settings, self.device, seed)
+        collector = collector_for(self.game, learner.settings, self.device, seed, self.form.critic)
+        critic = learner.criticize if learner.critic else None
         began = told = measured = time.perf_counter()
         before, spent = learner.decisions, self.seconds
         games = 0
         while time.perf_counter() - began < seconds and learner.progress < 1:
             opponent = self.opponent.think if self.opponent else None
-            facts = learner.learn(collector.arena, collector.collect(learner.think, opponent))
+            facts = learner.learn(collector.arena, collector.collect(learner.think, opponent, critic))
             games += int(facts["games"])
             now = time.perf_counter()
             if now - told > WARM or learner.progress >= 1 or now - began >= seconds:
