@@ -1,8 +1,9 @@
 """The tree search guided by a network: its policy says where to look first, its value what a position is worth.
 
 What `search.py` says of worlds and information sets holds here, too. A decision that comes up for the first time is shown to the
-network, once: the search gets a prior for each move and the chances of all seats, and plays nothing on. On the way down moves
-are chosen by PUCT: by what they brought so far, and by their prior where they have not been tried often.
+network, once: the search gets a prior for each move and the chances of all seats, and plays nothing on. Where the game has a
+critic, that one tells the chances, in the world that was sampled. On the way down moves are chosen by PUCT: by what they brought
+so far, and by their prior where they have not been tried often.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from azalai.bots.network import Eyes, judge
+from azalai.bots.network import Eyes, criticize, judge
 from azalai.bots.search import (
     DEPTH,
     Memory,
@@ -48,20 +49,20 @@ def compile_tasks(game: Game) -> Sequence[Task]:
 
 
 @rule
-def iterate_guided(m: Memory, eyes: Eyes, iterations: Any, exploration: Any, number: Any) -> None:
+def iterate_guided(m: Memory, eyes: Eyes, critic: Eyes, iterations: Any, exploration: Any, number: Any) -> None:
     """Search on from m.root: so many iterations, numbered on from `number`."""
     s = m.work[0]
     for iteration in range(iterations):
         sample_world(m.root, m.work, m.trial, number + iteration)
-        depth, first = _descend(m, eyes, s, exploration)
+        depth, first = _descend(m, eyes, critic, s, exploration)
         if s.over:
             _share_win(m, s)
         learn_from(m, s, depth, first)
 
 
 @rule
-def _descend(m: Memory, eyes: Eyes, s: Any, exploration: Any) -> Any:
-    """Descend to a decision that was never looked at, and let the network judge it; or to the end of the game.
+def _descend(m: Memory, eyes: Eyes, critic: Eyes, s: Any, exploration: Any) -> Any:
+    """Descend to a decision that was never looked at, and let the network or its critic judge it; or to the end of the game.
 
     Return the length of the path, on which decisions and their chosen moves alternate, and the index of the root move.
     """
@@ -79,6 +80,7 @@ def _descend(m: Memory, eyes: Eyes, s: Any, exploration: Any) -> Any:
         node_slot = find_entry(m.table, base, NODE)
         if m.table[node_slot].key == 0:
             judge(eyes, s.seat, s.seats, m.moves[:count], m.values)
+            judge_world(m, critic)
             if room:
                 _remember(m, eyes, base, node_slot, count, at_root)
             if not at_root or not room:
@@ -109,7 +111,15 @@ def _descend(m: Memory, eyes: Eyes, s: Any, exploration: Any) -> Any:
         count = list_moves(m, s, m.moves)
         information_set(m, s)
         judge(eyes, s.seat, s.seats, m.moves[:count], m.values)
+        judge_world(m, critic)
     return depth, first
+
+
+@rule
+def judge_world(m: Memory, critic: Eyes) -> None:
+    """Let the critic, if there is one, judge the world that m.work imagines."""
+    if len(critic.network.told) > 0:
+        criticize(critic, m.work[0], m.values)
 
 
 @rule

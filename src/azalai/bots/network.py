@@ -4,6 +4,9 @@ A network reads what the deciding seat may know, with the conclusions of the gam
 legal move's chance to be the best. `azalai.learn` trains networks and writes their files: in a game's folder,
 `extras/network.npz`.
 
+Where luck decides much, a game has a second network, `extras/critic.npz`: its *critic*. It judges whole positions, in which the
+deciding seat knows more than it may. A search asks it about the worlds that it imagines.
+
 A *dense* network has one layer that reads the observation, and a residual block of two. A network of *fields* reads the numbers
 of each field of a board, has residual blocks of 3×3 convolutions, and sums up in one dense layer what they say of the board.
 Layers leave negative numbers out, and most of what they read is zero: only numbers that are not cost time.
@@ -22,6 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine.compile import Task, is_ready, use_compiled
+from azalai.engine.dispatch import hide
 from azalai.engine.encode import (
     BASE,
     CONCLUDED,
@@ -51,7 +55,7 @@ from azalai.engine.schema import MAX_SEATS
 
 DENSE, FIELDS = 0, 1
 TAPS = 9  # fields that a convolution looks at
-FILE = "network.npz"
+FILE, CRITIC_FILE = "network.npz", "critic.npz"
 
 Array = np.ndarray[Any, Any]
 
@@ -66,6 +70,7 @@ class Network(NamedTuple):
     form: int  # DENSE or FIELDS
     sees: int  # numbers of an observation
     program: Any  # how an observation is written
+    told: Array  # of a critic, [field, 3]: where a field of the record is, what the critic sees there, room for what it holds
     read: Array  # [input, width]: the layer that reads the observation or, of a network of fields, what the board said
     read_bias: Array
     first: Array  # [width, width]: the residual block
@@ -97,8 +102,15 @@ class Network(NamedTuple):
             raise BadOption(f"{game.name} has no network; python -m azalai.learn {game.name} trains one")
         return read_network(path, game)
 
+    @classmethod
+    @functools.cache
+    def critic_of(cls, game: Game) -> Network | None:
+        """The critic that a game ships with its network, if it has one."""
+        path = game.extras / CRITIC_FILE
+        return read_network(path, game) if path.exists() else None
 
-ARRAYS = Network._fields[3:]
+
+ARRAYS = Network._fields[4:]
 WHOLE_NUMBERS = ("moves", "planes", "pointers", "rest", "targets")
 VECTORS = ("pointers", "rest")
 DIMENSIONS = {
@@ -152,6 +164,12 @@ class Eyes(NamedTuple):
             spread=numbers(TAPS * channels, np.float32),
         )
 
+    @classmethod
+    def pair(cls, game: Game, cells: Any) -> tuple[Eyes, Eyes]:
+        """Those of the network, for the record in `cells`, and of the critic: the same ones where a game has no critic."""
+        eyes, critic = cls.of(game, Network.of(game), cells), Network.critic_of(game)
+        return eyes, eyes if critic is None else cls.of(game, critic, records(1, game.schema.dtype))
+
 
 def read_network(path: Path, game: Game) -> Network:
     """The network of a file."""
@@ -165,13 +183,18 @@ def read_network(path: Path, game: Game) -> Network:
         arrays = (np.ascontiguousarray(file[name], np.int32 if name in WHOLE_NUMBERS else np.float32) for name in ARRAYS)
         form = DENSE if facts["form"]["kind"] == "dense" else FIELDS
         layout = game.observation.with_conclusions
-        return Network(form, layout.size, program(layout, "float32"), *arrays)
+        places: Any = game.schema.dtype.fields
+        told = [(places[name][1], number, 0) for name, number in facts.get("told", {}).items()]
+        return Network(
+            form, layout.size + len(told), program(layout, "float32"), np.array(told, np.int64).reshape(-1, 3), *arrays
+        )
 
 
 @functools.cache
 def network_version(game: Game) -> str:
-    """A hash of the network that a game ships."""
-    return hashlib.sha256((game.extras / FILE).read_bytes()).hexdigest()[:8]
+    """A hash of the networks that a game ships."""
+    files = [game.extras / name for name in (FILE, CRITIC_FILE)]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in files if path.exists())).hexdigest()[:8]
 
 
 def layout_version(game: Game) -> str:
@@ -196,9 +219,45 @@ def judge(eyes: Eyes, me: Any, seats: Any, moves: Any, chances: Any) -> None:
     """Look at the record in eyes.cells, which is hidden for seat `me`, which decides: write every seat's chance to win into
     `chances`, and the chances of the moves into eyes.priors."""
     network, priors = eyes.network, eyes.priors
+    _observe(eyes, me, seats)
+    _judge_seats(eyes, me, seats, chances)
+    for k in range(len(moves)):
+        row, field, field_row = network.moves[moves[k], 0], network.moves[moves[k], 1], network.moves[moves[k], 2]
+        priors[k] = _dot(network.policy[row], eyes.body) + network.policy_bias[row]
+        if field >= 0:
+            priors[k] += _dot(network.field_policy[field_row], eyes.fields_read[field])
+    _soften(priors, len(moves))
+
+
+@rule
+def criticize(critic: Eyes, world: Any, chances: Any) -> None:
+    """Let a critic judge a whole position: write every seat's chance to win into `chances`."""
+    told, cells = critic.network.told, critic.views[0]
+    critic.cells[0] = world
+    me, seats = critic.cells[0].seat, critic.cells[0].seats
+    for k in range(len(told)):
+        told[k, 2] = cells[told[k, 0]]
+        cells[told[k, 0]] = told[k, 1]
+    hide(critic.cells[0], me)
+    _observe(critic, me, seats)
+    tail = len(critic.row) - len(told)
+    for k in range(len(told)):
+        critic.row[tail + k] = np.float32(told[k, 2]) / np.float32(told[k, 1])
+    _judge_seats(critic, me, seats, chances)
+
+
+@rule
+def _observe(eyes: Eyes, me: Any, seats: Any) -> None:
+    """Write the observation of the record in eyes.cells."""
     draw_conclusions(eyes.cells[0], me, eyes.concluded[0], eyes.views[CONCLUDED])
     eyes.row[:] = 0
-    encode(eyes.views, me, seats, network.program, eyes.row, 0, 1)
+    encode(eyes.views, me, seats, eyes.network.program, eyes.row, 0, 1)
+
+
+@rule
+def _judge_seats(eyes: Eyes, me: Any, seats: Any, chances: Any) -> None:
+    """Write every seat's chance to win by the observation; eyes.body is what else there is to say about it."""
+    network = eyes.network
     if network.form == FIELDS:
         _look_at_fields(network, eyes)
         _set(eyes.body, network.read_bias)
@@ -220,12 +279,6 @@ def judge(eyes: Eyes, me: Any, seats: Any, moves: Any, chances: Any) -> None:
     _soften(eyes.logits, seats)
     for seat in range(seats):
         chances[(me + seat) % seats] = eyes.logits[seat]
-    for k in range(len(moves)):
-        row, field, field_row = network.moves[moves[k], 0], network.moves[moves[k], 1], network.moves[moves[k], 2]
-        priors[k] = _dot(network.policy[row], eyes.body) + network.policy_bias[row]
-        if field >= 0:
-            priors[k] += _dot(network.field_policy[field_row], eyes.fields_read[field])
-    _soften(priors, len(moves))
 
 
 @rule

@@ -65,7 +65,7 @@ class Search:
         self._network = Network.of(game) if self.level.guided else None
         self._part = GUIDED if self.level.guided else __name__  # what has to be compiled
         self._memories: list[Memory] = []
-        self._eyes: list[Eyes] = []
+        self._eyes: list[tuple[Eyes, Eyes]] = []
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         use_compiled(game, self._part)
 
@@ -125,7 +125,7 @@ class Search:
         if not self._memories:
             self._memories = [memory(self.game, self._entries, self._network is not None) for _ in range(self._threads)]
             if self._network is not None:
-                self._eyes = [Eyes.of(self.game, self._network, m.seen) for m in self._memories]
+                self._eyes = [Eyes.pair(self.game, m.seen) for m in self._memories]
         seen = position.seen_by(position.seat).state
         count = 0
         for m in self._memories:
@@ -151,7 +151,7 @@ class Search:
             if self._network is None:
                 iterate(m, share, how.exploration, how.cutoff, how.tries, start)
             else:
-                iterate_guided(m, self._eyes[index], share, how.exploration, start)
+                iterate_guided(m, *self._eyes[index], share, how.exploration, start)
 
         if self._pool is None:
             one(0)

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 
 import azalai
-from azalai.bots.network import ARRAYS, DIMENSIONS, FILE, TAPS, WHOLE_NUMBERS, layout_version
+from azalai.bots.network import ARRAYS, CRITIC_FILE, DIMENSIONS, FILE, TAPS, WHOLE_NUMBERS, layout_version
 from azalai.engine.game import Game
 from azalai.learn.form import DENSE, Form, sight_of
 from azalai.learn.networks import make_network
@@ -50,22 +50,30 @@ def export(path: Path, game: Game, machine: str, out: Path | None = None) -> Pat
         "seconds": round(state["seconds"]),
         "machine": machine,
     }
-    arrays: dict[str, Any] = arrays_of(game, form, {name: tensor.float().numpy() for name, tensor in state["network"].items()})
     target = out or game.extras / FILE
+    _write(target, facts, arrays_of(game, form, _in_numpy(state["network"])))
+    if form.critic:
+        _write(target.with_name(CRITIC_FILE), {**facts, "told": form.critic}, critic_arrays(_in_numpy(state["critic"])))
+    return target
+
+
+def _write(target: Path, facts: Mapping[str, Any], arrays: dict[str, Any]) -> None:
     np.savez_compressed(target, about=np.array(json.dumps(facts)), **arrays)
     if target.stat().st_size > LARGEST:
         target.unlink()
-        raise WrongFile(f"the network of {path} is too large to be shipped: more than {LARGEST:,} bytes")
-    return target
+        raise WrongFile(f"{target.name} would be too large to be shipped: more than {LARGEST:,} bytes")
+
+
+def _in_numpy(weights: Mapping[str, Any]) -> dict[str, Array]:
+    return {name: tensor.float().numpy() for name, tensor in weights.items()}
 
 
 def arrays_of(game: Game, form: Form, weights: Mapping[str, Array]) -> dict[str, Array]:
     """The arrays of a `bots.network.Network` from a module's weights."""
-    found: dict[str, Array] = {"value": weights["value.weight"], "value_bias": weights["value.bias"]}
+    found: dict[str, Array] = {}
     moves = np.full((game.moves.count, 3), -1)
     if form.kind == DENSE:
-        for name in ("read", "first", "second"):
-            found[name], found[f"{name}_bias"] = weights[f"{name}.weight"].T, weights[f"{name}.bias"]
+        found |= _dense_body(weights)
         found["policy"], found["policy_bias"] = weights["policy.weight"], weights["policy.bias"]
         moves[:, 0] = np.arange(len(moves))
     else:
@@ -80,6 +88,8 @@ def arrays_of(game: Game, form: Form, weights: Mapping[str, Array]) -> dict[str,
             )
         layers = range(2 * form.blocks)
         found |= {
+            "value": weights["value.weight"],
+            "value_bias": weights["value.bias"],
             "read": weights["gather.weight"].T,
             "read_bias": weights["gather.bias"],
             "policy": np.concatenate([weights["policy.weight"], weights["kind_policy.weight"]]),
@@ -95,7 +105,23 @@ def arrays_of(game: Game, form: Form, weights: Mapping[str, Array]) -> dict[str,
             "blocks_bias": np.stack([weights[f"blocks.{layer}.bias"] for layer in layers]),
             "field_policy": weights["field_policy.weight"],
         }
-    found["moves"] = moves
+    return _complete({**found, "moves": moves})
+
+
+def critic_arrays(weights: Mapping[str, Array]) -> dict[str, Array]:
+    """The arrays of a critic, which judges no moves, from a module's weights."""
+    return _complete(_dense_body(weights))
+
+
+def _dense_body(weights: Mapping[str, Array]) -> dict[str, Array]:
+    found = {"value": weights["value.weight"], "value_bias": weights["value.bias"]}
+    for name in ("read", "first", "second"):
+        found[name], found[f"{name}_bias"] = weights[f"{name}.weight"].T, weights[f"{name}.bias"]
+    return found
+
+
+def _complete(found: Mapping[str, Array]) -> dict[str, Array]:
+    """All arrays of a network; those that are not there are empty."""
     empty = {name: np.zeros((0,) * DIMENSIONS[name]) for name in ARRAYS}
     return {
         name: np.ascontiguousarray(array, np.int16 if name in WHOLE_NUMBERS else np.float16)

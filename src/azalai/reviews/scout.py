@@ -83,7 +83,7 @@ class Scout:
             self._network = None
         self._judge = None if self._network is None else Judge(game)
         self._memory: Memory | None = None
-        self._eyes: Eyes | None = None
+        self._eyes: tuple[Eyes, Eyes] | None = None
         use_compiled(game, SEARCH)
         if self._network is not None:
             use_compiled(game, GUIDED_SEARCH)
@@ -117,7 +117,7 @@ class Scout:
             level = how or searches(self.game)[HINTS - 1]
             iterate(m, work, level.exploration, level.cutoff, level.tries, start)
         else:
-            iterate_guided(m, self._eyes, work, GUIDED.exploration, start)
+            iterate_guided(m, *self._eyes, work, GUIDED.exploration, start)
         visits = np.array(m.first_visits[:count])
         rewards = np.array(m.first_rewards[:count, : seen.seats])
         order = np.argsort(-visits, kind="stable")
@@ -134,8 +134,7 @@ class Scout:
             guided = self._network is not None and not INTERPRET and is_ready(self.game, GUIDED_SEARCH)
             self._memory = memory(self.game, ENTRIES, guided)
             if guided:
-                assert self._network is not None
-                self._eyes = Eyes.of(self.game, self._network, self._memory.seen)
+                self._eyes = Eyes.pair(self.game, self._memory.seen)
         return self._memory
 
     def line(self, move: int) -> tuple[tuple[int, Move], ...]:
