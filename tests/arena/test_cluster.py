@@ -162,16 +162,16 @@ def hide_the_driver():
 
 def test_a_cluster_without_a_gpu_says_so(cluster):
     game = azalai.game(EVERY_GAME[0])
-    with pytest.raises(BadOption, match="no node of the Ray cluster has a GPU: leave out the device, or start a node with"):
+    with pytest.raises(BadOption, match="no node of the Ray cluster has a GPU: leave out the device, or ray start --num-gpus=1"):
         simulate(game, ["random"] * game.seats[0], 300, on="ray", device="cuda")
 
 
 def test_what_part_of_a_gpu_a_worker_gets_is_checked():
     game = azalai.game(EVERY_GAME[0])
-    for wish, message in (
-        ({"device": "cuda:1"}, "Ray chooses which GPU a worker gets: the device is cuda, not cuda:1"),
-        ({"gpus": 0}, "more than 0 and at most 1, not 0"),
-        ({"gpus": 1.5}, "more than 0 and at most 1, not 1.5"),
+    for device, gpus, message in (
+        ("cuda:1", 1, "Ray chooses which GPU a worker gets: the device is cuda, not cuda:1"),
+        ("cuda", 0, "more than 0 and at most 1, not 0"),
+        ("cuda", 1.5, "more than 0 and at most 1, not 1.5"),
     ):
         with pytest.raises(BadOption, match=message):
-            simulate(game, ["random"] * game.seats[0], 10, **{"on": "ray", "device": "cuda", **wish})
+            simulate(game, ["random"] * game.seats[0], 10, on="ray", device=device, gpus=gpus)

@@ -31,9 +31,7 @@ def play_on_ray(series: Series, parts: Iterable[tuple[int, int]], gpus: float = 
         ray.init(log_to_driver=False, logging_level="warning", include_dashboard=False)
     try:
         if gpus and not ray.cluster_resources().get("GPU"):
-            raise BadOption(
-                "no node of the Ray cluster has a GPU: leave out the device, or start a node with ray start --num-gpus=1"
-            )
+            raise BadOption("no node of the Ray cluster has a GPU: leave out the device, or ray start --num-gpus=1")
         needs = {"num_cpus": 1, "num_gpus": gpus, "max_calls": 0}  # a worker is kept for many parts, on a GPU, too
         play = ray.remote(**needs, max_retries=RETRIES, retry_exceptions=False)(play_part_on_gpu if gpus else play_part)
         data = ray.put(series.as_dict())
