@@ -10,15 +10,17 @@ import numpy as np
 import pytest
 
 import azalai
-from azalai.arena.report import OPENINGS, POLICY, Counts, Study, count_deals, declared, know_more
+from azalai.arena.report import AHEAD, OPENINGS, POLICY, Counts, Study, count_deals, declared, know_more
 from azalai.arena.series import Series
 from azalai.engine import flow
 from azalai.engine.game import score_buffer
 from azalai.engine.playing import EVENT_KIND
+from benchmarks.connect_four import CONNECT_FOUR
 
 torch = pytest.importorskip("torch")
 
 from azalai.arena.count import DEALS, Counter, ProcessCounter, go_on, policy  # noqa: E402 - needs PyTorch
+from azalai.arena.lookahead import CANDIDATES, WORLDS, Lookahead  # noqa: E402
 from azalai.engine.errors import AzalaiError, BadOption  # noqa: E402
 
 GAMES, SEED = 6, 4
@@ -147,3 +149,35 @@ def test_a_shipped_network_is_the_same_in_pytorch(name):
         best = max(legal, key=lambda move: float(logits[move]))
         assert player.choose(position.seen_by(position.seat)).id == best
         position.play(best)
+
+
+def test_a_move_that_is_tried_out_and_wins_is_chosen():
+    """Of four columns that the policy likes, the one that it likes least makes four in a row."""
+    game = CONNECT_FOUR
+    batch = game.batch(3, 2)
+    for columns in ((4, 6), (4, 6), (4, 7)):
+        for column in columns:
+            batch.step(np.full(3, column - 1))
+    before = batch.states.tobytes()
+    likes = torch.tensor([[1.0, 0.9, 0.8, 0.0, -9.0, -9.0, -9.0]])
+    ahead = Lookahead(batch, lambda seen: (likes.expand(len(seen), 7), torch.zeros((len(seen), 2))), room=3 * CANDIDATES * WORLDS)
+    games = torch.tensor([0, 2])
+    assert ahead.choose(games, likes.expand(2, 7)).tolist() == [3, 3]
+    assert batch.states.tobytes() == before
+    assert 3 not in ahead.choose(games, likes.expand(2, 7) * 9).tolist()  # too unlikely to be tried
+
+
+def test_games_of_a_network_that_tries_moves_are_counted(tmp_path: Path):
+    def even(seen: Any) -> Any:
+        return torch.zeros((len(seen), 7)), torch.zeros((len(seen), 2))
+
+    counter = Counter(CONNECT_FOUR, 2, lambda seen: even(seen)[0], seed=SEED, count=GAMES, network=even)
+    found = go_on(Counts(tmp_path / "counts.json"), counter, AHEAD, GAMES, SEED)
+    assert found.games == GAMES
+    assert Counts(tmp_path / "counts.json").facts(AHEAD, 2)["settings"] == Lookahead.settings
+
+
+def test_a_game_with_secrets_is_not_tried_out():
+    game = azalai.game("targi")
+    with pytest.raises(BadOption, match="targi has secrets, which a batch does not guess: play it by a level instead"):
+        Counter(game, 2, taste(game), count=2, network=taste(game))

@@ -1,5 +1,7 @@
 """The search, shown on Connect Four, where right and wrong are plain, and on a game with a secret."""
 
+from dataclasses import replace
+
 import pytest
 
 import azalai
@@ -131,6 +133,9 @@ def test_players_are_made_by_name():
     longer = make("3x4", NIM)
     assert isinstance(longer, Search)
     assert longer.level.iterations == 4 * levels(NIM)[2].iterations
+    spelled = make(levels(NIM)[2].settings, NIM)
+    assert isinstance(spelled, Search)
+    assert spelled.level == replace(levels(NIM)[2], number=0)
     with pytest.raises(BadOption, match="there is no player 'chess master'; there are random, greedy, 1"):
         make("chess master", NIM)
     with pytest.raises(BadOption, match="levels go from 1 to 6"):

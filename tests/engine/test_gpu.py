@@ -106,7 +106,7 @@ def test_a_simulation_on_a_gpu_plays_the_games_of_a_cpu(name, seats):
 def test_a_gpu_simulates_random_players_alone():
     for players, wish, message in (
         (["greedy", "random"], {}, "on a GPU only random plays, not greedy"),
-        (["random", "random"], {"on": "ray"}, "a GPU plays here, not on ray"),
+        (["random", "random"], {"on": "the moon"}, "games are played here or on ray, not on 'the moon'"),
         (["random", "random"], {"decisions": True, "folder": "unused"}, "decisions are written by the CPU alone"),
     ):
         with pytest.raises(BadOption, match=message):

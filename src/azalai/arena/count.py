@@ -1,6 +1,7 @@
 """The counts of a report from millions of games, many side by side on a GPU: `python -m azalai.arena.count GAME`.
 
-All seats are played by the game's network, each taking the move that it likes best, or at random. What `report.toml` asks
+All seats are played by the game's network, each taking the move that it likes best or, as `ahead`, one that proves itself where
+the network plays on (`arena/lookahead.py`); or they are played at random. What `report.toml` asks
 for is counted where the games are played; only finished records come back, for their points. Nothing is known there of points
 during a game. Any other player, such as level `5`, plays in processes on the CPU, and `arena/report.py` counts its games one by
 one, leads included. `azalai report GAME --counts FILE` makes the page.
@@ -25,7 +26,9 @@ import torch
 from torch import Tensor
 
 import azalai
+from azalai.arena.lookahead import NEVER, Lookahead
 from azalai.arena.report import (
+    AHEAD,
     CONTROL,
     MOST,
     OPENINGS,
@@ -52,11 +55,10 @@ from azalai.learn.export import load_network
 SIDE_BY_SIDE = 65536  # games of a part
 AT_ONCE = 65536  # positions that a network sees in one go
 KIND, ARGS = 0, 2  # columns of an event in a record
-NEVER = -1e9  # as good as impossible
-
 DEALS = 4  # games of a part of players that search
 
 PLAYERS_HELP = """who plays, with commas (default: policy,openings,random). openings: policy after a first move drawn evenly.
+ahead: policy, but the moves it likes best are tried out; in games without secrets.
 Any other name is a computer player, which plays on the CPU: `5`, or `5+WORDS` where one seat of every game knows more than it
 should, as the entry WORDS under `knowledge` in the game's report.toml says"""
 VARIANT_HELP = f"""play with other values: the `words` of a variant in the game's report.toml. {CONTROL}: with the game's own
@@ -183,11 +185,11 @@ class Counter:
 
     def __init__(
         self, game: Game, seats: int, think: Think | None, device: str = "cpu", seed: int = 0, count: int = SIDE_BY_SIDE,
-        options: Mapping[str, Any] | None = None, openings: bool = False,
+        options: Mapping[str, Any] | None = None, openings: bool = False, network: Any = None,
     ) -> None:  # fmt: skip
-        """With `openings` the first move of every game is drawn evenly from all legal ones."""
+        """With `openings` the first move of every game is drawn evenly from all legal ones. With a `network`, that of `think`,
+        the moves that it likes best are tried out."""
         self.game, self.seats, self.size, self.think, self.openings = game, seats, count, think, openings
-        self.settings = ""
         self.device = torch.device(device)
         self.gpu = self.device.type == "cuda"
         self.batch: Any = game.batch(count, seats, seed, device=device, **(options or {}))
@@ -195,6 +197,8 @@ class Counter:
         sees = 0 if think is None else game.observation.with_conclusions.size
         self.seen = torch.zeros((count, sees), dtype=self.kind, device=self.device)
         self.mask = self._tensor(self.batch.legal_mask())
+        self.ahead = None if network is None else Lookahead(self.batch, network, device, seed)
+        self.settings = "" if self.ahead is None else self.ahead.settings
         states = self.batch.states
         self.events, self.event_count = self._tensor(states["events"]), self._tensor(states["event_count"])
         self.over, self.decider = self._tensor(states["over"]), self._tensor(states["seat"])
@@ -260,8 +264,8 @@ class Counter:
         self.batch.observe(out=self.seen if self.gpu else self.seen.numpy(), kind=kind, conclusions=True)
         moves = torch.zeros(len(self.batch), dtype=torch.int64, device=self.device)
         for games in running.nonzero()[:, 0].split(AT_ONCE):
-            logits = self.think(self.seen[games].float())
-            moves[games] = logits.masked_fill(~self.mask[games], NEVER).argmax(1)
+            logits = self.think(self.seen[games].float()).masked_fill(~self.mask[games], NEVER)
+            moves[games] = logits.argmax(1) if self.ahead is None else self.ahead.choose(games, logits)
         return moves
 
     def _draw(self) -> Tensor:
@@ -314,13 +318,17 @@ class ProcessCounter:
 
 def policy(game: Game, device: str, path: Path | None = None) -> Think:
     """A game's network, as what it thinks of moves."""
-    network = load_network(game, path).to(device).requires_grad_(False)
+    network = _network(game, device, path)
 
     def think(seen: Tensor) -> Tensor:
         logits: Tensor = network(seen)[0]
         return logits
 
     return think
+
+
+def _network(game: Game, device: str, path: Path | None) -> Any:
+    return load_network(game, path).to(device).requires_grad_(False)
 
 
 def go_on(counts: Counts, counter: PartCounter, name: str, games: int, seed: int, seconds: float = float("inf")) -> Study:
@@ -374,9 +382,10 @@ def main() -> None:
     for name, seats in ((name, seats) for name in args.players.split(",") for seats in numbers):
         wanted, left = args.few if name in (OPENINGS, RANDOM) else args.games, args.seconds - (time.monotonic() - began)
         counter: PartCounter
-        if name in (POLICY, OPENINGS, RANDOM):
+        if name in (POLICY, OPENINGS, RANDOM, AHEAD):
             think = None if name == RANDOM else policy(game, device, args.network)
-            counter = Counter(game, seats, think, device, args.seed, args.side_by_side, options, name == OPENINGS)
+            network = _network(game, device, args.network) if name == AHEAD else None
+            counter = Counter(game, seats, think, device, args.seed, args.side_by_side, options, name == OPENINGS, network)
         else:
             player, _, knowledge = name.partition("+")
             counter = ProcessCounter(game, seats, player, args.seed, args.processes, options, knowledge)

@@ -46,6 +46,7 @@ PART = 20  # games at a time
 MOST = 12  # how often an action is counted singly
 POLICY = "policy"  # in a file of counts: games played by a network,
 OPENINGS = "openings"  # the same with a first move drawn evenly,
+AHEAD = "ahead"  # by a network whose moves are tried out,
 RANDOM = "random"  # and random ones
 CONTROL = "control"  # a variant that changes nothing: for a network that has learnt on as long as those of the others
 SPREADS = ("winners", "others", "best", "margins", "lengths")

@@ -109,12 +109,14 @@ def simulate(
     decisions: bool = False,
     on: str = "here",
     device: str = "cpu",
+    gpus: float = 1,
 ) -> Results:
     """Play the games `first` … between `players`, one per seat. `progress` is called with the number of games just finished.
 
     With a `folder` every game becomes a row of Parquet files there (with `decisions` every decision, too), and games it has
     already are not played again. `on` is "here", in threads, or "ray", on a Ray cluster; the games are the same. They are so on
-    the `device` "cuda", too, a GPU, where only `random` can play.
+    the `device` "cuda", too, a GPU, where only `random` can play; on Ray every worker is given so many `gpus`, and 0.5 means that
+    two share one.
     """
     if games < 1:
         raise BadOption(f"the number of games must be at least 1, not {games}")
@@ -122,7 +124,7 @@ def simulate(
         raise BadOption("decisions are written to a folder: name one")
     series = Series.of(game, players, seed, options, decisions)
     results = Results.of(series)
-    run = _runner(on, threads or os.cpu_count() or 1) if device == "cpu" else _gpu_runner(series, on, device)
+    run = _runner(on, threads or os.cpu_count() or 1) if device == "cpu" else _gpu_runner(series, on, device, gpus)
     store = None if folder is None else SeriesStore(folder, series, first + games)
     have = {} if store is None else store.parts()
     workers = threads or os.cpu_count() or 1
@@ -174,14 +176,21 @@ def _runner(on: str, threads: int) -> Runner:
     raise BadOption(f"games are played here or on ray, not on {on!r}")
 
 
-def _gpu_runner(series: Series, on: str, device: str) -> Runner:
+def _gpu_runner(series: Series, on: str, device: str, gpus: float) -> Runner:
     """Return how a series is played on a GPU; raise BadOption where it cannot be."""
-    if on != "here":
-        raise BadOption(f"a GPU plays here, not on {on}")
     if set(series.players) != {"random"}:
         raise BadOption(f"on a GPU only random plays, not {', '.join(sorted(set(series.players) - {'random'}))}")
     if series.decisions:
         raise BadOption("decisions are written by the CPU alone: leave out the device")
+    if on == "ray":
+        if device != "cuda":
+            raise BadOption(f"Ray chooses which GPU a worker gets: the device is cuda, not {device}")
+        if not 0 < gpus <= 1:
+            raise BadOption(f"a worker needs a GPU or a part of one, more than 0 and at most 1, not {gpus}")
+        from azalai.arena.cluster import play_on_ray
+
+        return lambda series, parts: play_on_ray(series, parts, gpus)
+    _runner(on, 1)  # which refuses what is no place
     from azalai.engine.gpu.series import RandomSeries
 
     games = RandomSeries(series.game, series.seats, series.seed, device, series.options)

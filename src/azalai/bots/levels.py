@@ -81,7 +81,14 @@ def _own(game: Game | str) -> dict[str, Any]:
 
 
 def named(game: Game | str, name: str) -> Level | None:
-    """Return the level called `3`, the search `search3`, or `guided`; None for any other name. `x4` means four times the work."""
+    """Return the level called `3`, the search `search3`, or `guided`; None for any other name. `x4` means four times the work.
+
+    `120/0/8/0.0/0.3` is a search of these settings, see `Level.settings`.
+    """
+    spelled = re.fullmatch(r"(\d+)/(\d+)/(\d+)/(\d\.\d+)/(\d\.\d+)", name, re.ASCII)
+    if spelled is not None:
+        iterations, cutoff, tries, temperature, exploration = spelled.groups()
+        return Level(0, int(iterations), int(cutoff), float(temperature), int(tries), float(exploration))
     found = re.fullmatch(r"(?:(search)?(\d)|guided)(?:x([1-9]\d?))?", name, re.ASCII)
     if found is None:
         return None

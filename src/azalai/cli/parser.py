@@ -72,6 +72,7 @@ def build_parser(texts: Texts) -> Parser:
     simulate.add_argument("--threads", type=number, metavar="N", help=texts("cli.threads"))
     simulate.add_argument("--on", choices=("here", "ray"), default="here", help=texts("cli.on"))
     simulate.add_argument("--device", default="cpu", metavar="cpu|cuda", help=texts("cli.simulate_device"))
+    simulate.add_argument("--gpus", type=float, default=1, metavar="N", help=texts("cli.gpus"))
     simulate.add_argument("--out", metavar=texts("cli.FOLDER"), help=texts("cli.out"))
     simulate.add_argument("--decisions", action="store_true", help=texts("cli.decisions"))
     add_options(simulate, texts)

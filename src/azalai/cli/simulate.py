@@ -33,8 +33,8 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     game = azalai.game(args.game, args.components)
     players = choose_players(args.players, args.seats, game, texts)
     options = read_options(args.option, texts)
-    if args.games:
-        simulate(game, players, 1, args.seed, 1, options, device=args.device)  # whatever must be compiled shows a bar of its own
+    if args.games and (args.on == "here" or args.device == "cpu"):  # whatever must be compiled shows a bar of its own
+        simulate(game, players, 1, args.seed, 1, options, device=args.device)
     bar = Progress(
         TextColumn(texts("simulate.playing")), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
         console=Console(stderr=True), transient=True, disable=not Console(stderr=True).is_terminal,
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
         task = bar.add_task("", total=args.games)
         results = simulate(
             game, players, args.games, args.seed, args.threads, options, progress=lambda games: bar.advance(task, games),
-            first=args.first, folder=args.out, decisions=args.decisions, on=args.on, device=args.device,
+            first=args.first, folder=args.out, decisions=args.decisions, on=args.on, device=args.device, gpus=args.gpus,
         )  # fmt: skip
     seconds = time.perf_counter() - began
     if args.json:

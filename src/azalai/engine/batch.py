@@ -132,6 +132,15 @@ class Batch:
         """The seed of each place."""
         return np.asarray(self._memory.seeds)
 
+    def contents(self) -> tuple[Array, Array, Array, Array]:
+        """What makes up every game: its record as 64-bit words, its legal moves, how many they are, and their mask; [game, …].
+
+        These are the batch's own arrays. Copied to a place of another batch of the same game and as many seats, all four make
+        that place this game.
+        """
+        words: Array = np.asarray(self.states).view(np.int64).reshape(len(self), -1)
+        return words, np.asarray(self._memory.moves), np.asarray(self._memory.counts), self._mask
+
     def legal_mask(self) -> Array:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step updates."""
         return self._mask

@@ -63,6 +63,10 @@ class DeviceArray:
         """The same bytes as other numbers."""
         return DeviceArray(self.device, shape, dtype, self.memory, self._offset)
 
+    def transposed(self) -> DeviceArray:
+        """The same array with its axes in the opposite order: a view."""
+        return DeviceArray(self.device, self.shape[::-1], self.dtype, self.memory, self._offset, self.strides[::-1])
+
     def fill_zero(self) -> None:
         """Set every byte of its memory to 0."""
         self.memory.fill(0)

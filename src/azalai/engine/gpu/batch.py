@@ -124,6 +124,14 @@ class DeviceBatch:
         """The seed of each place."""
         return self._arrays["seeds"]
 
+    def contents(self) -> tuple[DeviceArray, DeviceArray, DeviceArray, DeviceArray]:
+        """What makes up every game: its record as 64-bit words, its legal moves, how many they are, and their mask; [game, …].
+
+        See the method of the same name of a batch on the CPU.
+        """
+        arrays = self._arrays
+        return arrays["words"], arrays["moves"].transposed(), arrays["counts"], self._mask
+
     def legal_mask(self) -> DeviceArray:
         """Which of all move ids are legal: [game, move id]. The batch's own array, which every step brings up to date."""
         return self._mask
