@@ -71,7 +71,7 @@ class CpuForGpu:
 def pretend_that_there_is_a_gpu():
     from azalai.engine.gpu import series
 
-    series.RandomSeries = CpuForGpu
+    series.RandomSeries = CpuForGpu  # type: ignore[misc, assignment]
 
 
 def descendants() -> list[tuple[int, str]]:
@@ -157,7 +157,7 @@ def hide_the_driver():
     def nothing(name):
         raise OSError(name)
 
-    ctypes.CDLL = nothing
+    ctypes.CDLL = nothing  # type: ignore[misc, assignment]
 
 
 def test_a_cluster_without_a_gpu_says_so(cluster):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 import azalai
@@ -17,11 +18,12 @@ torch = pytest.importorskip("torch")
 from azalai.learn import curves  # noqa: E402 - needs PyTorch
 from azalai.learn.form import Form  # noqa: E402
 from azalai.learn.networks import make_network, widen  # noqa: E402
-from azalai.learn.ppo import LearningSettings, judge  # noqa: E402
+from azalai.learn.ppo import LearningSettings, collector_for, judge  # noqa: E402
 from azalai.learn.selfplay import Arena, Experience  # noqa: E402
 from azalai.learn.training import Training, WrongFile  # noqa: E402
 
 GAME = replace(NIM, features=(one_of("heap", 8), one_of("secret", 7, first=1, seat_axis=0)))
+
 PATIENCE = 200.0  # seconds; a few are enough where nothing else runs
 torch.set_num_threads(1)  # several wait for each other, for very long where the processors are busy
 QUICK = LearningSettings(games=256, steps=32, minibatch=2048, decisions=1.6e5, rate=(3e-3, 3e-4))
@@ -34,7 +36,7 @@ def test_a_decision_is_judged_by_how_the_chances_of_its_seat_change():
     lived = Experience(
         seen=none, mask=none, move=none, chance=none, seat=torch.tensor([[0], [1], [2]]), value=value,
         result=torch.tensor([[[0.0, 0.0, 0.0]], [[0.0, 0.0, 0.0]], [[0.0, 1.0, 0.0]]]),
-        ended=torch.tensor([[False], [False], [True]]), own=none,
+        ended=torch.tensor([[False], [False], [True]]), own=none, told=none,
     )  # fmt: skip
     advantage, worth = judge(lived, 1.0)
     assert torch.allclose(advantage[:, 0], torch.tensor([-0.2, 0.7, -0.3]))
@@ -83,6 +85,40 @@ def test_a_network_learns_a_small_game_and_goes_on_from_its_file(tmp_path):
     assert again.measure(3)[2] == pytest.approx(training.measure(3)[2], abs=0.05)
     with pytest.raises(WrongFile, match="another layout"):
         Training.load(path, replace(GAME, features=GAME.features[:1]), "cpu")
+
+
+def test_a_critic_sees_what_is_hidden_and_what_it_is_told_of_that():
+    arena = Arena(azalai.game("timbuktu"), 6, "cpu", 1)
+    arena.stagger(40)
+    (told_field, most), *_ = Form.of(azalai.game("timbuktu")).critic.items()
+    before = [np.asarray(batch.states).tobytes() for batch in arena.batches]
+    seen, told = torch.zeros((6, arena.sees)), torch.zeros((6, arena.sees + 1))
+    arena.observe(seen)
+    arena.observe_as_critic({told_field: most}, told)
+    assert [np.asarray(batch.states).tobytes() for batch in arena.batches] == before
+    for batch, part in zip(arena.batches, arena.parts, strict=True):
+        held = np.asarray(batch.states[told_field])
+        assert told[part, -1].tolist() == (held / most).tolist()
+        held[:] = most
+    laid_open = torch.zeros_like(seen)
+    arena.observe(laid_open)
+    assert torch.equal(told[:, :-1], laid_open)
+    assert not torch.equal(seen, laid_open)
+
+
+def test_a_critic_learns_beside_its_network_and_goes_on_from_the_file(tmp_path):
+    torch.manual_seed(1)
+    game, path = azalai.game("timbuktu"), tmp_path / "timbuktu.run"
+    form, settings = replace(Form.of(game), width=8), replace(QUICK, games=12, steps=16, decisions=400)
+    training = Training(game, form, settings, "cpu")
+    lived = collector_for(game, settings, "cpu", 1, form.critic).collect(training.learner.think, None, training.learner.criticize)
+    before = training.learner.criticize(lived.told[0])
+    training.run(PATIENCE, 1, path, lambda line: None)
+    after = training.learner.criticize(lived.told[0])
+    assert not torch.equal(before, after)
+    assert training.history[-1]["critic"] > 0
+    again = Training.load(path, game, "cpu")
+    assert torch.equal(again.learner.criticize(lived.told[0]), after)
 
 
 @pytest.mark.parametrize(
