@@ -160,6 +160,14 @@ def test_observations_may_be_of_one_seat_or_of_one_per_game():
     assert batch.observe() is batch.observe(1)
 
 
+def test_observations_are_written_only_into_an_array_of_their_shape():
+    batch = OBSERVED.batch(6, seed=2)
+    size = OBSERVED.observation.size
+    for shape in ((5, size), (6, size - 1), (6, size + 1), (6 * size,)):
+        with pytest.raises(BadOption, match=f"observations are 6 rows of {size} columns"):
+            batch.observe(out=np.empty(shape, np.float32))
+
+
 @pytest.mark.parametrize("library", ["numpy", "torch"])
 def test_arrays_are_shared_without_a_copy(library):
     """Wrapped once, an array shows every later step."""

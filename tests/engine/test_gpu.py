@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from azalai.engine import discovery
 from azalai.engine.errors import BadOption, IllegalMove
 from azalai.engine.game import load_game
 from azalai.engine.gpu import compile, driver
+from azalai.engine.gpu.batch import check_room
 from azalai.engine.gpu.series import RandomSeries
 from azalai.engine.gpu.signatures import ROLLOUTS, rollout_kernels
 from azalai.engine.rule import INTERPRET, PACKAGE, sources
@@ -111,6 +113,19 @@ def test_a_gpu_simulates_random_players_alone():
     ):
         with pytest.raises(BadOption, match=message):
             simulate(load_game("targi"), players, 10, device="cuda", **wish)
+
+
+def test_observations_go_only_into_an_array_on_a_gpu_that_has_their_shape_and_no_gaps():
+    def out(shape, typestr="<f2", strides=None):
+        return SimpleNamespace(__cuda_array_interface__={"shape": shape, "typestr": typestr, "strides": strides})
+
+    for fits in (out((4, 10)), out((4, 10), strides=(20, 2)), out((4, 10), "|V2")):
+        check_room(fits, (4, 10), 2)
+    for other in (out((4, 11)), out((3, 10)), out((4, 10), "<f4"), out((40,))):
+        with pytest.raises(BadOption, match="observations are 4 rows of 10 columns, 2 bytes each"):
+            check_room(other, (4, 10), 2)
+    with pytest.raises(BadOption, match="without gaps"):
+        check_room(out((4, 10), strides=(22, 2)), (4, 10), 2)
 
 
 def test_without_a_driver_a_sentence_says_so(monkeypatch):

@@ -185,6 +185,8 @@ def read_network(path: Path, game: Game) -> Network:
         layout = game.observation.with_conclusions
         places: Any = game.schema.dtype.fields
         told = [(places[name][1], number, 0) for name, number in facts.get("told", {}).items()]
+        if any(places[name][0] != np.int8 for name in facts.get("told", {})):
+            raise WrongNetwork(f"{path.name} is told of fields that are more than one byte: train a new critic")
         return Network(
             form, layout.size + len(told), program(layout, "float32"), np.array(told, np.int64).reshape(-1, 3), *arrays
         )

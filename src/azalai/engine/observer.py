@@ -43,13 +43,15 @@ class Observer:
         self._seats = int(plain["seats"][0])
         self._viewers = np.zeros(len(plain), np.int8)
         self._workspaces = [workspace_for(game, conclusions) for _ in pool.slices]
-        self._encoders: dict[str, tuple[RuleEntry, list[tuple[Any, ...]]]] = {}
+        self._encoders: dict[str, tuple[RuleEntry, list[tuple[Any, ...]], int]] = {}
         self._own: dict[str, Array] = {}
         use_compiled(game, __name__)
 
     def write(self, seat: Any, out: Array, kind: str = "float32") -> Array:
         """Write what `seat` (one for all, or one per game) may know into `out`."""
-        encode, parts = self._encoders.get(kind) or self._encoder(kind)
+        encode, parts, columns = self._encoders.get(kind) or self._encoder(kind)
+        if out.shape != (len(self._words), columns):
+            raise BadOption(f"observations are {len(self._words)} rows of {columns} columns; `out` has the shape {out.shape}")
         self._look_from(seat)
         rows = out.view(np.uint16) if kind == "float16" else out
         usual = rows.flags.c_contiguous and rows.dtype == DTYPES[kind]
@@ -67,8 +69,8 @@ class Observer:
             self._own[kind] = np.empty((len(self._words), columns), np.uint8 if kind == "bits" else kind)
         return self.write(seat, self._own[kind], kind)
 
-    def _encoder(self, kind: str) -> tuple[RuleEntry, list[tuple[Any, ...]]]:
-        """The rule that writes tensors of this kind, and for each thread what it needs."""
+    def _encoder(self, kind: str) -> tuple[RuleEntry, list[tuple[Any, ...]], int]:
+        """The rule that writes tensors of this kind, for each thread what it needs, and the columns."""
         layout = layout_for(self._game, kind, self._conclusions)
         encode: Callable[..., Any]
         lines: Any
@@ -82,7 +84,7 @@ class Observer:
             (self._words[part], self._viewers[part], workspace, lines, *(array[part] for array in kept))
             for part, workspace in zip(self._pool.slices, self._workspaces)
         ]
-        self._encoders[kind] = RuleEntry(encode), parts
+        self._encoders[kind] = RuleEntry(encode), parts, layout.columns(kind)
         return self._encoders[kind]
 
     def _look_from(self, seat: Any) -> None:

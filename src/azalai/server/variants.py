@@ -91,7 +91,7 @@ class Variants:
             if self.release(game):
                 del self._games[key]
                 unload_variant(game)
-                for cache in (Network.of, encode.program, scout.sharpness):
+                for cache in (Network.of, Network.critic_of, encode.program, scout.sharpness):
                     cache.cache_clear()
         if len(self._games) >= MOST:
             raise ApiError(503, "too_many_variants", f"{MOST} variants are being played at the moment; try again later")

@@ -40,6 +40,16 @@ class DeviceEncoder(NamedTuple):
     own: DeviceArray  # the batch's own array of observations
 
 
+def check_room(out: Any, shape: tuple[int, ...], size: int) -> None:
+    """Refuse an array on a GPU into which rows of numbers of that size do not fit one behind the other."""
+    there = out.__cuda_array_interface__
+    gapless = tuple(size * shape[1] if axis == 0 else size for axis in range(2))
+    if tuple(there["shape"]) != shape or np.dtype(there["typestr"]).itemsize != size:
+        raise BadOption(f"observations are {shape[0]} rows of {shape[1]} columns, {size} bytes each; `out` has others")
+    if there.get("strides") not in (None, gapless):
+        raise BadOption("`out` must lie in one piece, without gaps between its rows: copy from such an array, or .contiguous()")
+
+
 class DeviceBatch:
     """`count` games side by side on a GPU. With the same seed and the same moves all bytes are those of a batch on the CPU.
 
@@ -150,6 +160,8 @@ class DeviceBatch:
         else:
             self._arrays["viewers"].assign(np.broadcast_to(seat, len(self)))
             self._launch("hide", seat=ANY, concluded=encoder.concluded)
+        if out is not None:
+            check_room(out, encoder.own.shape, encoder.own.dtype.itemsize)
         tensors = encoder.own if out is None else out
         encoder.launch.set(KERNELS[f"observe_{kind}"].index(f"out_{kind}"), tensors)
         encoder.launch()
