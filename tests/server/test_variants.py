@@ -101,23 +101,23 @@ def test_a_table_with_changed_components_is_never_rated(anna):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "code", "message"),
     [
-        ("= 3", "this is no TOML file"),
-        ("[goods.water]\npoints = 6", "nothing in it differs from the components of tuareg"),
-        ("[game]\nplayers = [2, 9]", "game cannot be changed"),
-        ("[goods.water]\npoints = 100000", "goods.water.points must be a whole number up to 1000, not 100000"),
-        ("[goods.water]\npoints = 1979-05-27", "goods.water.points must be a whole number"),
-        ("[goods.water]\npoints = '<script>'", "goods.water.points must be a short text"),
-        ("[goods]\nwater = " + "[" * 10 + "]" * 10, "too long or too deep"),
-        ("[goods.beer]\npoints = 3", "there is no component goods.beer; there are water, gold, salt, millet"),
-        ("[goods]\nwater = 3", "component goods.water is a table"),
-        ("[goods.water]\npoints = 'many'", "tuareg cannot be played with these components"),
+        ("= 3", "no_toml", "this is no TOML file"),
+        ("[goods.water]\npoints = 6", "no_changes", "nothing in it differs from the components of tuareg"),
+        ("[game]\nplayers = [2, 9]", "bad_components", "game cannot be changed"),
+        ("[goods.water]\npoints = 100000", "bad_components", "goods.water.points must be a whole number up to 1000, not 100000"),
+        ("[goods.water]\npoints = 1979-05-27", "bad_components", "goods.water.points must be a whole number"),
+        ("[goods.water]\npoints = '<script>'", "bad_components", "goods.water.points must be a short text"),
+        ("[goods]\nwater = " + "[" * 10 + "]" * 10, "bad_components", "too long or too deep"),
+        ("[goods.beer]\npoints = 3", "bad_components", "there is no component goods.beer; there are water, gold, salt, millet"),
+        ("[goods]\nwater = 3", "bad_components", "component goods.water is a table"),
+        ("[goods.water]\npoints = 'many'", "bad_components", "tuareg cannot be played with these components"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_said_in_one_line_and_nothing_is_founded(anna, text, message):
+def test_what_is_wrong_with_a_file_is_said_in_one_line_and_nothing_is_founded(anna, text, code, message):
     problem = anna.found("tuareg", "me", "greedy", components=text, status=422)
-    assert problem["error"] == "bad_components"
+    assert problem["error"] == code
     assert message in problem["message"]
     assert "\n" not in problem["message"]
     assert anna.get("/tables", list="mine")["tables"] == []

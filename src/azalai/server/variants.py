@@ -30,6 +30,7 @@ MOST = 32  # variants in memory; each takes one to five megabytes
 QUEUE = 8  # variants that wait until they are tried out
 TRIED = 256  # variants of which is remembered that they can be played
 TRIAL_SECONDS = 90.0  # for starting the process, too; the time it may compute is limited in trial.py
+ENDLESS = "a game with these components does not come to an end, or needs too much memory"
 FIXED = ("game", "reconstructed")  # tables that say something about the game and are no part of it
 TEXT = re.compile(r"[\w .'-]{0,40}")
 MOST_ENTRIES, MOST_DEPTH, LARGEST = 400, 6, 1000
@@ -78,7 +79,7 @@ class Variants:
         finally:
             self._waiting -= 1
         if problem:
-            raise ApiError(422, "bad_components", problem)
+            raise ApiError(422, "endless" if problem == ENDLESS else "bad_components", problem)
         self._tried[key] = None
         if len(self._tried) > TRIED:
             self._tried.popitem(last=False)
@@ -119,7 +120,7 @@ async def try_out(name: str, changes: Changes) -> str:
         answer, _ = await asyncio.wait_for(process.communicate(asked), TRIAL_SECONDS)
         return str(json.loads(answer)["problem"])
     except (TimeoutError, ValueError):
-        return "a game with these components does not come to an end, or needs too much memory"
+        return ENDLESS
     finally:
         if process.returncode is None:
             process.kill()
@@ -134,7 +135,7 @@ def read_changes(name: str, text: str) -> Changes:
     try:
         tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        raise ApiError(422, "bad_components", f"this is no TOML file: {brief(error)}") from None
+        raise ApiError(422, "no_toml", f"this is no TOML file: {brief(error)}") from None
     return check_changes(name, tables)
 
 
@@ -145,7 +146,7 @@ def check_changes(name: str, tables: Mapping[str, Any]) -> Changes:
         if table in changes:
             raise ApiError(422, "bad_components", f"{table} cannot be changed: it says something about the game")
     if not changes:
-        raise ApiError(422, "bad_components", f"nothing in it differs from the components of {name}")
+        raise ApiError(422, "no_changes", f"nothing in it differs from the components of {name}")
     _check(changes, "", 0)
     return changes
 
