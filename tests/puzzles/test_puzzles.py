@@ -11,7 +11,6 @@ import pytest
 
 import azalai
 from azalai import puzzles
-from azalai.bots.network import FILE as NETWORK
 from azalai.engine.errors import BadOption
 from azalai.engine.words import languages
 from azalai.puzzles import FILE, Puzzle, collection, find, of_the_day, puzzle_id, theme_name
