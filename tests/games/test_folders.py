@@ -21,8 +21,8 @@ IN_EXTRAS = {
     "help",
 }  # fmt: skip
 OPTIONAL_IN_EXTRAS = {
-    "options.py", "earlier.py", "levels.toml", "network.toml", "network.npz", "ratings.toml", "reasons.py", "explain.py",
-    "review.toml", "themes.py", "puzzles.jsonl",
+    "options.py", "earlier.py", "levels.toml", "network.toml", "network.npz", "critic.npz", "ratings.toml", "reasons.py",
+    "explain.py", "review.toml", "themes.py", "puzzles.jsonl",
 }  # fmt: skip
 PART = re.compile(r"(rules|secrets)_[a-z]+\.py")  # a phase or a part of the rules, or of the secrets
 

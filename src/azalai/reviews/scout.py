@@ -1,4 +1,4 @@
-"""Judges positions of one game, with its network if it has one, else by short searches.
+"""Judges positions of one game, with its network if it has one, else by short searches; a search finds the best move.
 
 All numbers are chances to win, one for each seat, that add up to 1. A game's `extras/review.toml` may hold a `sharpness`, the
 power that calibrates them: `python -m tools.calibrate` finds it.
@@ -16,8 +16,8 @@ import numpy as np
 
 from azalai.bots import thought
 from azalai.bots.guided import iterate_guided
-from azalai.bots.levels import GUIDED, Level, searches
-from azalai.bots.network import FILE, Eyes, Judge, Network, WrongNetwork
+from azalai.bots.levels import GUIDED, Level, levels, searches
+from azalai.bots.network import FILE, Eyes, Judge, WrongNetwork
 from azalai.bots.search import Memory, follow, iterate, memory, prepare
 from azalai.engine.compile import finish_compiling, is_ready, use_compiled
 from azalai.engine.errors import BadOption
@@ -30,7 +30,7 @@ ENTRIES = 1 << 16  # of the search's table
 QUICK = Level(0, iterations=24, cutoff=0, temperature=0.0, tries=2, exploration=0.5)  # for chances of games without a network
 SEARCH, GUIDED_SEARCH = "azalai.bots.player", "azalai.bots.guided"  # what has to be compiled
 LINE = 8  # decisions of the expected continuation
-HINTS = 4  # the search of that number judges hints of games without a network
+HINTS = 4  # the search of that number judges hints of games whose levels are searches
 INTERPRETED = 12  # iterations at most where nothing is compiled
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +48,13 @@ class Look:
 
 def parts(game: Game) -> tuple[str, ...]:
     """Return what has to be compiled of a game for its reviews and hints."""
-    return (SEARCH, GUIDED_SEARCH, "azalai.bots.network") if (game.extras / FILE).exists() else (SEARCH,)
+    network = ("azalai.bots.network",) if (game.extras / FILE).exists() else ()
+    return (SEARCH, *((GUIDED_SEARCH,) if network and plays_by_network(game) else ()), *network)
+
+
+def plays_by_network(game: Game) -> bool:
+    """Whether the levels of a game play by its network: searches for reviews and hints are guided by it then, too."""
+    return levels(game)[-1].guided
 
 
 @functools.cache
@@ -78,19 +84,19 @@ class Scout:
     def __init__(self, game: Game) -> None:
         self.game = game
         try:
-            self._network: Network | None = Network.of(game)
+            self._judge: Judge | None = Judge(game)
         except (BadOption, WrongNetwork):  # a variant may have other moves
-            self._network = None
-        self._judge = None if self._network is None else Judge(game)
+            self._judge = None
+        self._guided = self._judge is not None and plays_by_network(game)
         self._memory: Memory | None = None
         self._eyes: tuple[Eyes, Eyes] | None = None
         use_compiled(game, SEARCH)
-        if self._network is not None:
+        if self._guided:
             use_compiled(game, GUIDED_SEARCH)
 
     def wait(self) -> None:
-        """Return when searches run compiled. They are guided by the network only then."""
-        finish_compiling(self.game, SEARCH if self._network is None else GUIDED_SEARCH)
+        """Return when searches run compiled. They are guided by a network only then."""
+        finish_compiling(self.game, GUIDED_SEARCH if self._guided else SEARCH)
 
     @property
     def compiled(self) -> bool:
@@ -131,7 +137,7 @@ class Scout:
     def _prepare(self) -> Memory:
         """Return the memory of the searches."""
         if self._memory is None:
-            guided = self._network is not None and not INTERPRET and is_ready(self.game, GUIDED_SEARCH)
+            guided = self._guided and not INTERPRET and is_ready(self.game, GUIDED_SEARCH)
             self._memory = memory(self.game, ENTRIES, guided)
             if guided:
                 self._eyes = Eyes.pair(self.game, self._memory.seen)
