@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import random
+from collections.abc import Callable
 
 import azalai
 from azalai.engine.position import Position
@@ -12,6 +13,7 @@ from azalai.engine.record import to_record
 Record = dict[str, object]
 GAMES_PLAYED = 30
 FROM_THE_END = 3  # own decisions
+CLOSE_TO = 0.1  # of a game
 
 
 @functools.cache
@@ -43,3 +45,33 @@ def own_moments(name: str, seed: int) -> list[Position]:
         else:
             position.play(greedy.choose(position.seen_by(position.seat)))
     return found
+
+
+@functools.cache
+def played_well(name: str, seats: int, seed: int) -> list[Position]:
+    """Every position of a game among greedy players, of whom the first plays each fourth time by chance."""
+    position = azalai.game(name).new(seats, seed=seed)
+    chance, greedy = random.Random(seed), azalai.bot("greedy", position.game, seed=seed)
+    found = [position.copy()]
+    while not position.over:
+        if position.seat == 0 and chance.random() < 0.25:
+            position.play(chance.choice(position.move_ids()))
+        else:
+            position.play(greedy.choose(position.seen_by(position.seat)))
+        found.append(position.copy())
+    return found
+
+
+def near(name: str, seats: int, part: float, wanted: Callable[[Position], object]) -> Position:
+    """A wanted position, as near as can be to a part of the game: 0 is its beginning, 1 its end."""
+    best, least = None, 2.0
+    for seed in range(GAMES_PLAYED):
+        positions = played_well(name, seats, seed)
+        for number, position in enumerate(positions[:-1]):
+            away = abs(number / len(positions) - part)
+            if away < least and wanted(position):
+                best, least = position, away
+        if best and least < CLOSE_TO:
+            break
+    assert best is not None, f"{name}: there is no such position in {GAMES_PLAYED} games"
+    return best

@@ -1,0 +1,1 @@
+"""The screens of all pages but the table."""
