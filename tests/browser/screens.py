@@ -8,10 +8,10 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unittest import mock
 
-from playwright.sync_api import Browser, Locator, Page
+from playwright.sync_api import Browser, Locator, Page, Response
 
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
@@ -21,7 +21,7 @@ from tests.server.running import Guest, InThread
 
 PAGE = Path(__file__).resolve().parents[2] / "web" / "src"
 FRIENDS = ("Moussa", "Kella", "Ilyas", "Dassine")
-PATIENCE = 60_000  # milliseconds
+PATIENCE = 40_000  # milliseconds
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,16 @@ class Screen:
 SCREENS: dict[str, Screen] = {}
 
 
-def screen(name: str, **how: bool) -> Callable[[Callable[[Sitter], object]], None]:
+Show = TypeVar("Show", bound=Callable[..., object])
+
+
+def screen(name: str, **how: bool) -> Callable[[Show], Show]:
     """Give the screen that a function shows a name."""
 
-    def keep(show: Callable[[Sitter], object]) -> None:
+    def keep(show: Show) -> Show:
         assert name not in SCREENS, name
         SCREENS[name] = Screen(show, **how)
+        return show
 
     return keep
 
@@ -76,6 +80,9 @@ class Sitter(Visitor):
         for friend in self.friends:
             friend.http.close()
         super().leave()
+
+    def _answered(self, response: Response) -> None:
+        """Keep nothing: pictures do not tell what the server has sent."""
 
     # ------------------------------------------------------------ finding the way by what the page says
 

@@ -11,7 +11,7 @@ from azalai.engine.position import Position
 from azalai.engine.record import to_record
 from tests.browser.moments import near, played_well, shortly_before_the_end
 from tests.browser.screenshots import sit_down
-from tests.browser.screens import FRIENDS, Sitter, screen
+from tests.browser.screens import FRIENDS, Show, Sitter, screen
 from tests.browser.visitor import GAMES
 from tests.server.running import Guest
 
@@ -71,12 +71,13 @@ def particular(name: str) -> Position:
     return near(game, SEATS[game], part, lambda one: one.seat == 0 and wanted(one))
 
 
-def of_games(what: str, games: Iterable[str] = GAMES, **how: bool) -> Callable[[Callable[[Sitter, str], object]], None]:
+def of_games(what: str, games: Iterable[str] = GAMES, **how: bool) -> Callable[[Show], Show]:
     """Name a screen that games have in common."""
 
-    def keep(show: Callable[[Sitter, str], object]) -> None:
+    def keep(show: Show) -> Show:
         for game in games:
             screen(f"{game}-{what}", **how)(functools.partial(show, game=game))
+        return show
 
     return keep
 
@@ -195,14 +196,14 @@ def talk(sitter: Sitter, game: str) -> None:
         friend.post(f"/tables/{table}/chat", {"text": text})
     sitter.make(f"/tables/{table}/chat", {"text": "It carries my salt now."})
     sitter.beside("table.chat")
-    sitter.page.get_by_text("my salt").wait_for()
+    sitter.page.get_by_text("my salt").filter(visible=True).wait_for()
 
 
 @of_games("people", games=("targui",))
 def look_at_the_people(sitter: Sitter, game: str) -> None:
     sitter.gather(moment(game))
     sitter.beside("people.open")
-    sitter.press("people.report".replace("{name}", FRIENDS[0]), within=sitter.dialog)
+    sitter.press("people.report", within=sitter.dialog)
 
 
 @of_games("rules")
@@ -325,8 +326,9 @@ def seek_the_better_move(sitter: Sitter, game: str) -> None:
 @of_games("handed-over", games=("tuareg", "timbuktu", "targi"))
 def hand_the_device_over(sitter: Sitter, game: str) -> None:
     """The cover between two people at one device."""
-    secret = {"targi": lambda one: one.state.hand[0] >= 0}.get(game, lambda one: True)
-    position = near(game, SEATS[game], 0.5, lambda one: one.seat == 0 and secret(one))
+    position = near(
+        game, SEATS[game], 0.5, lambda one: one.seat == 0 and (game != "targi" or one.state.hand[0] >= 0 < one.state.hand_secret[0])
+    )
     imported = sitter.make("/records", to_record(position))
     seats = [{"kind": "me", "name": name} for name in FRIENDS[: SEATS[game]]]
     body = {"game": game, "seats": seats, "origin": {"table": imported["id"], "ply": imported["ply"]}}
@@ -353,5 +355,5 @@ def play_by_house_rules(sitter: Sitter, game: str) -> None:
 @of_games("house-rules-shown")
 def look_at_house_rules(sitter: Sitter, game: str) -> None:
     play_by_house_rules(sitter, game)
-    sitter.press("variant.show")
+    sitter.press("variant.note")
     sitter.dialog.wait_for()
