@@ -34,7 +34,7 @@ DRAWN = """async (resized) => {
 
 def visits(screen: Screen, sizes: Sequence[str]) -> list[list[str]]:
     """The sizes that one visit serves: a phone is a device of its own, a window can be resized."""
-    windows = [size for size in sizes if size != "phone"]
+    windows = [size for size in sizes if size != "phone" and not screen.only_phone]
     groups = [["phone"] if "phone" in sizes else [], *([[size] for size in windows] if screen.each_size else [windows])]
     return [group for group in groups if group]
 

@@ -49,12 +49,12 @@ def own_moments(name: str, seed: int) -> list[Position]:
 
 @functools.cache
 def played_well(name: str, seats: int, seed: int) -> list[Position]:
-    """Every position of a game among greedy players, of whom the first plays each fourth time by chance."""
+    """Every position of a game among greedy players, of whom the first plays each tenth time by chance."""
     position = azalai.game(name).new(seats, seed=seed)
     chance, greedy = random.Random(seed), azalai.bot("greedy", position.game, seed=seed)
     found = [position.copy()]
     while not position.over:
-        if position.seat == 0 and chance.random() < 0.25:
+        if position.seat == 0 and chance.random() < 0.1:
             position.play(chance.choice(position.move_ids()))
         else:
             position.play(greedy.choose(position.seen_by(position.seat)))

@@ -30,6 +30,7 @@ class Screen:
 
     show: Callable[[Sitter], object]
     newcomer: bool = False  # whether the games are new to the sitter, so that the guide opens
+    only_phone: bool = False
     each_size: bool = False  # whether it must be reached anew for each size, for something on it does not follow a change
 
 
@@ -69,10 +70,9 @@ class Sitter(Visitor):
         self.language = language
         self.phone = phone
         self.friends: list[Guest] = []
-        touch = {"is_mobile": True, "has_touch": True} if phone else {}
-        locale = {"en": "en-GB"}.get(language, language)
+        how.update({"locale": {"en": "en-GB"}.get(language, language), "is_mobile": phone, "has_touch": phone})
         address = server.address.replace("127.0.0.1", "localhost")  # passkeys need a name
-        super().__init__(browser, address, pool=pool, locale=locale, reduced_motion="reduce", **touch, **how)
+        super().__init__(browser, address, pool=pool, reduced_motion="reduce", **how)
         self.page.set_default_timeout(PATIENCE)
         self.arrive("Antinea")
 

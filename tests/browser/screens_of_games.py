@@ -9,8 +9,7 @@ from typing import Any
 
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
-from tests.browser.moments import near, played_well, shortly_before_the_end
-from tests.browser.screenshots import sit_down
+from tests.browser.moments import near, played_well
 from tests.browser.screens import FRIENDS, Show, Sitter, screen
 from tests.browser.visitor import GAMES
 from tests.server.running import Guest
@@ -92,9 +91,7 @@ def decide(sitter: Sitter, position: Callable[[], Position]) -> None:
 for game in GAMES:
     for phase in OFTEN[game]:
         for part, where in PARTS.items():
-            screen(f"{game}-{phase}-{part}")(
-                functools.partial(decide, position=functools.partial(moment, game, phase, where))
-            )
+            screen(f"{game}-{phase}-{part}")(functools.partial(decide, position=functools.partial(moment, game, phase, where)))
     for phase in SOMETIMES[game]:
         screen(f"{game}-{phase.replace('_', '-')}")(functools.partial(decide, position=functools.partial(moment, game, phase)))
 for game, seats in MOST.items():
@@ -156,6 +153,22 @@ def confirm(sitter: Sitter, game: str) -> None:
     sitter.beside("table.moves")
     sitter.page.get_by_role("button", name=re.compile(f"^{re.escape(words[0])}$", re.IGNORECASE)).last.click()
     sitter.find("table.confirm").wait_for()
+
+
+@screen("targi-half-chosen")
+def choose_half(sitter: Sitter) -> None:
+    """A marker is chosen, and where to is not yet."""
+    sitter.sit(moment("targi", "sending"))
+    sitter.choose()
+    sitter.page.locator(".board .chosen").wait_for()
+
+
+@screen("targi-placing-tapped", only_phone=True)
+def tap_a_place(sitter: Sitter) -> None:
+    """Where nothing can be pointed at, a tap shows which cards one would get, and asks."""
+    sitter.sit(moment("targi", part=PARTS["late"]))
+    sitter.choose()
+    sitter.page.locator(".board .menu").wait_for()
 
 
 @of_games("wrong-click", each_size=True)
@@ -240,8 +253,7 @@ def be_asked_to_take_back(sitter: Sitter, game: str) -> None:
 
 @of_games("ending")
 def come_to_the_end(sitter: Sitter, game: str) -> None:
-    sit_down(sitter, shortly_before_the_end(game), "greedy")
-    sitter.play_out(sitter.page.url.rpartition("/")[2])
+    sitter.play_out(sitter.sit(near(game, SEATS[game], 1, lambda one: one.seat == 0), "2"))
     sitter.page.locator(".ending").wait_for()
 
 
@@ -301,7 +313,7 @@ def list_decisions(sitter: Sitter, game: str) -> None:
 def look_at_a_mistake(sitter: Sitter, game: str) -> str:
     """The worst decision of the game, with its grade and the better move in words; the page's group of both."""
     review(sitter, game)
-    table, plies = whole_game(sitter.address, game)
+    table = whole_game(sitter.address, game)[0]
     judged = sitter.page.request.get(f"/api/tables/{table}/review").json()["decisions"]
     worst = max(judged, key=lambda one: one["loss"])["ply"] + 1
     sitter.page.evaluate("(ply) => { location.hash = `ply=${ply}` }", worst)
@@ -327,7 +339,10 @@ def seek_the_better_move(sitter: Sitter, game: str) -> None:
 def hand_the_device_over(sitter: Sitter, game: str) -> None:
     """The cover between two people at one device."""
     position = near(
-        game, SEATS[game], 0.5, lambda one: one.seat == 0 and (game != "targi" or one.state.hand[0] >= 0 < one.state.hand_secret[0])
+        game,
+        SEATS[game],
+        0.5,
+        lambda one: one.seat == 0 and (game != "targi" or one.state.hand[0] >= 0 < one.state.hand_secret[0]),
     )
     imported = sitter.make("/records", to_record(position))
     seats = [{"kind": "me", "name": name} for name in FRIENDS[: SEATS[game]]]
@@ -343,7 +358,7 @@ def look_on(sitter: Sitter, game: str) -> None:
 
 @of_games("house-rules")
 def play_by_house_rules(sitter: Sitter, game: str) -> None:
-    seats = [{"kind": "me"}, *[{"kind": "bot", "bot": "greedy"}] * (SEATS[game] - 1)]
+    seats = [{"kind": "me"}, *[{"kind": "bot", "bot": "2"}] * (SEATS[game] - 1)]
     table = sitter.make("/tables", {"game": game, "seats": seats, "components": HOUSE_RULES[game]})["id"]
     decisions = sitter.decisions(table)
     for _ in range(10):

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import Any
 
 import azalai
 from azalai import puzzles
-from tests.browser.moments import shortly_before_the_end
 from tests.browser.screens import Sitter, screen
-from tests.browser.screens_of_games import DARK, HOUSE_RULES, moment
-from tests.browser.screenshots import sit_down
+from tests.browser.screens_of_games import DARK, HOUSE_RULES, come_to_the_end, moment
 from tests.browser.test_names import Keyring, give_up
 from tests.browser.visitor import GAMES, until_true
 from tests.server.running import Guest, until
+
+CHAMPIONS = (f"{name} {number}".removesuffix(" 1") for number in itertools.count(1) for name in ("Tin Hinan", "Amastan", "Lalla"))
 
 # ------------------------------------------------------------ start
 
@@ -30,22 +31,30 @@ def arrive(sitter: Sitter) -> None:
     start(sitter)
 
 
+@functools.cache
+def wait_in_public(address: str) -> None:
+    """Somebody waits at an open table, the same for all pictures."""
+    kella = Guest(address)
+    kella.ask("PATCH", "/me", json={"name": "Kella"})
+    kella.found("timbuktu", "me", "open", "open", public=True)
+    kella.http.close()
+
+
 def live(sitter: Sitter) -> None:
     """Have games that run, games that are over and an invitation, while others wait at open tables."""
     for game in ("targui", "tuareg"):
         sitter.sit(moment(game))
     for game in ("targi", "timbuktu"):
-        sit_down(sitter, shortly_before_the_end(game), "greedy")
-        for _ in sitter.decisions(sitter.page.url.rpartition("/")[2]):
-            pass
-    moussa, kella = sitter.friend("Moussa"), sitter.friend("Kella")
+        come_to_the_end(sitter, game)
+    moussa = sitter.friend("Moussa")
     table = sitter.make("/tables", {"game": "targi", "seats": [{"kind": "me"}, {"kind": "open"}]})["id"]
     moussa.post(f"/tables/{table}/seats")
     moussa.post(f"/tables/{table}/resign")
     person = next(one["person"] for one in moussa.get("/people")["people"])
+    organise(sitter, "round_robin")
     seats = [{"kind": "me"}, {"kind": "friend", "person": person}]
     moussa.post("/tables", {"game": "targi", "seats": seats}, 201)
-    kella.found("timbuktu", "me", "open", "open", public=True)
+    wait_in_public(sitter.address)
 
 
 @screen("page-start")
@@ -54,23 +63,20 @@ def return_to_start(sitter: Sitter) -> None:
     start(sitter)
 
 
-@screen("page-start-lists")
-def look_at_the_lists(sitter: Sitter) -> None:
-    """Below the games: open tables, tournaments, own games."""
+def look_below(sitter: Sitter, key: str) -> None:
     return_to_start(sitter)
-    sitter.page.locator("#open-tables").evaluate("(one) => one.scrollIntoView()")
+    sitter.page.get_by_role("heading", name=sitter.say(key)).evaluate("(one) => one.scrollIntoView()")
 
 
-@screen("page-start-own-games")
-def look_at_own_games(sitter: Sitter) -> None:
-    return_to_start(sitter)
-    sitter.page.get_by_role("heading", name=sitter.say("games.title")).evaluate("(one) => one.scrollIntoView()")
+screen("page-start-tournaments")(functools.partial(look_below, key="tournament.many"))
+screen("page-start-own-games")(functools.partial(look_below, key="games.title"))
 
 
 @screen("page-start-without-server")
 def find_no_server(sitter: Sitter) -> None:
     sitter.goto("/lost")
     sitter.page.route("**/api/**", lambda route: route.abort())
+    sitter.page.route_web_socket("**/api/**", lambda line: line.close())
     sitter.page.goto("/")
     sitter.page.get_by_text(sitter.say("app.offline")).first.wait_for()
 
@@ -112,11 +118,11 @@ def choose_house_rules(sitter: Sitter) -> None:
     choose_file(sitter, HOUSE_RULES["targi"])
 
 
-@screen("page-setup-house-rules-refused")
+@screen("page-setup-house-rules-refused", each_size=True)  # a message goes after some seconds
 def choose_bad_house_rules(sitter: Sitter) -> None:
     choose_file(sitter, "[goods.beer]\npoints = 9\n")
     sitter.press("setup.begin", within=sitter.dialog)
-    sitter.page.locator("[role=alert], .toast, .bad").filter(visible=True).first.wait_for()
+    sitter.page.locator(".toasts .bad").wait_for()
 
 
 # ------------------------------------------------------------ before a game
@@ -221,7 +227,7 @@ def look_at_oneself(sitter: Sitter) -> None:
     sitter.find("keep.begin").wait_for()
 
 
-@screen("page-profile-recovery")
+@screen("page-profile-recovery", each_size=True)
 def type_a_code(sitter: Sitter) -> None:
     look_at_oneself(sitter)
     sitter.press("keep.code")
@@ -238,7 +244,8 @@ def keep_name(sitter: Sitter) -> None:
 
 
 def be_rated(sitter: Sitter) -> str:
-    """Keep the name, lose rated games and show all; the player's address."""
+    """Keep a name nobody else has, lose rated games and show all; the player's address."""
+    sitter.arrive(next(CHAMPIONS))
     keep_name(sitter)
     for bot in ("1", "6", "3", "2", "4"):
         give_up(sitter, "targui", bot, rated=True, clock={"kind": "slow", "days": 1})
@@ -277,7 +284,7 @@ def look_at_another(sitter: Sitter) -> None:
 
 @screen("page-profile-unknown")
 def look_for_nobody(sitter: Sitter) -> None:
-    sitter.goto("/player/nobody")
+    sitter.goto("/player/abc")
 
 
 @screen("page-recovery-code")
@@ -303,9 +310,9 @@ def want_to_delete_everything(sitter: Sitter) -> None:
 
 @screen("page-best")
 def look_at_the_best(sitter: Sitter) -> None:
-    be_rated(sitter)
+    player = be_rated(sitter)
     sitter.goto("/best/targui")
-    sitter.page.get_by_role("link", name="Antinea").first.wait_for()
+    sitter.page.locator(f"a[href='/player/{player}']").wait_for()
 
 
 @screen("page-call")
@@ -325,7 +332,7 @@ def stop_mails(sitter: Sitter) -> None:
 
 def organise(sitter: Sitter, kind: str, entrants: int = 4, **more: Any) -> tuple[str, list[Guest]]:
     """A tournament of Targi, founded by the sitter, and its other entrants."""
-    body = {"name": "Friday evening", "kind": kind, "game": "targi", "bot": "random", **more}
+    body = {"name": "Friday evening", "kind": kind, "game": "targi", "bot": "1", **more}
     tournament: str = sitter.make("/tournaments", body)["id"]
     others = [sitter.friend(name) for name in ("Moussa", "Kella", "Ilyas", "Dassine")[: entrants - 1]]
     for other in others:
@@ -361,7 +368,7 @@ def play_tournament(sitter: Sitter, kind: str, games: int) -> None:
             for seat in game["seats"]:
                 asking[seat](f"/tables/{game['table']}/seats", {})
             asking[max(game["seats"])](f"/tables/{game['table']}/resign", {})
-        return done >= games or view["status"] == "over"
+        return done >= games or bool(view["status"] == "over")
 
     until(go_on)
     sitter.goto(f"/tournament/{tournament}")
