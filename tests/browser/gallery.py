@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect, sync_playwright
 
 import azalai
-from tests.browser import screens_of_games, screens_of_pages  # noqa: F401 (they name the screens)
+from tests.browser import screens_of_games, screens_of_pages, screens_of_people  # noqa: F401 (they name the screens)
 from tests.browser.screens import PATIENCE, SCREENS, Screen, Sitter
 from tests.browser.visitor import GAMES, ContextPool, find_chromium
 from tests.compiled import compile_played

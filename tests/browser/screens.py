@@ -131,6 +131,11 @@ class Sitter(Visitor):
         self.page.goto(path)
         self.page.wait_for_load_state("networkidle")
 
+    def start(self) -> None:
+        """Open the start page, and wait for all that the server tells."""
+        self.goto("/")
+        self.page.locator("article button.cover:enabled").last.wait_for()
+
     def sit(self, position: Position, bot: str = "3") -> str:
         """Go on from a position as the first seat, among computer players."""
         sit_down(self, to_record(position), bot)

@@ -10,7 +10,7 @@ from typing import Any
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
 from tests.browser.moments import near, played_well
-from tests.browser.screens import FRIENDS, Show, Sitter, screen
+from tests.browser.screens import FRIENDS, PATIENCE, Show, Sitter, screen
 from tests.browser.visitor import GAMES
 from tests.server.running import Guest
 
@@ -300,7 +300,7 @@ def review(sitter: Sitter, game: str) -> None:
     """A review at its beginning, with the list of decisions where there is a column for it."""
     open_a_record(sitter, game)
     sitter.press("review.open")
-    sitter.page.wait_for_function(JUDGED)
+    sitter.page.wait_for_function(JUDGED, timeout=8 * PATIENCE)
 
 
 @of_games("review-list")
