@@ -98,7 +98,7 @@ def main() -> int:
     expect.set_options(timeout=PATIENCE)
     with (
         tempfile.TemporaryDirectory() as home,
-        InThread(quick(f"sqlite:///{home}/azalai.db", tick=0.5)) as server,
+        InThread(quick(f"sqlite:///{home}/azalai.db", tick=0.5, absent_after=3600.0)) as server,
         sync_playwright() as driver,
     ):
         browser = driver.chromium.launch(executable_path=find_chromium())
