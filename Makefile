@@ -15,10 +15,11 @@ play: .venv/run.stamp ## open the page: play against the computer or with friend
 	@.venv/bin/python web/build.py build
 	@.venv/bin/azalai
 
+# Tests run in three processes, also on two processors: while one waits, another goes on.
 test: .venv/dev.stamp ## check style and types, then run all tests; the games are compiled meanwhile, so that no test waits for that
 	@.venv/bin/python -m tests.compiled & compiled=$$!; \
 	$(MAKE) --no-print-directory lint && .venv/bin/python web/build.py test build && wait $$compiled && \
-	.venv/bin/pytest -n 2 --dist loadfile --no-loadscope-reorder
+	.venv/bin/pytest -n 3 --dist loadfile --no-loadscope-reorder
 
 lint: .venv/dev.stamp ## check style and types
 	.venv/bin/ruff check

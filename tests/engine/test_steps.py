@@ -5,6 +5,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
@@ -116,6 +117,24 @@ def test_threads_decide_at_the_same_time():
             assert list(pool.map(play, [*range(100)] * 3)) == alone * 3
     finally:
         sys.setswitchinterval(interval)
+
+
+@machine_code
+def test_threads_that_decide_first_at_the_same_time_get_one_definition(monkeypatch):
+    from azalai.engine import builtin
+
+    class Slow:
+        """Code that takes its time to be loaded."""
+
+        def address(self, _):
+            time.sleep(0.2)
+            return 0
+
+    monkeypatch.setattr(builtin, "_made", [])
+    monkeypatch.setattr(builtin, "entry", lambda *_: Slow())
+    with ThreadPoolExecutor(2) as pool:
+        one, other = [made.result() for made in [pool.submit(builtin._definition) for _ in range(2)]]
+    assert one is other  # another would be freed while Python's function refers to it, which ends the process
 
 
 @machine_code

@@ -120,9 +120,12 @@ class Process:
     def healthy(self) -> bool:
         with contextlib.suppress(httpx.HTTPError):
             return httpx.get(f"{self.address}/healthz", timeout=5, verify=TLS).status_code == 200
-        assert self.process is not None
-        assert self.process.poll() is None, self.tail()
+        assert self.runs(), self.tail()
         return False
+
+    def runs(self) -> bool:
+        """Whether the process has not ended, in whatever way."""
+        return self.process is not None and self.process.poll() is None
 
     def kill(self) -> None:
         """Without warning."""
@@ -145,7 +148,7 @@ class Process:
         return self.start()
 
     def __exit__(self, *_: object) -> None:
-        if self.process is not None and self.process.poll() is None:
+        if self.runs():
             self.kill()
         self.log.close()
 

@@ -538,6 +538,24 @@ def test_of_two_processes_one_sends_a_message(guest, postgres, receiver):
 
 
 @pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
+def test_a_turn_is_told_by_a_process_that_has_not_heard_of_it_yet(guest, postgres, receiver, monkeypatch):
+    stored = postgres.database(f"t{secrets.token_hex(6)}")
+    with InThread(calling(stored)) as one, InThread(calling(stored)) as other:
+        anna, bela = guest(one.address), guest(other.address)
+        browser = subscribe(bela, receiver, "/push/unheard")
+        table = together(anna, bela)
+        bela.look(table)
+        monkeypatch.setattr(other.app.state.server.peers, "_on_notification", lambda _: None)
+        monkeypatch.setattr(one.app.state.server.caller, "_tell", nothing)
+        play_turn(anna, table)
+        until(lambda: browser.messages)
+
+
+async def nothing() -> None:
+    """What a process does that does not do its part."""
+
+
+@pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
 def test_a_turn_that_was_made_before_its_process_heard_of_a_contact_is_told_soon(guest, postgres, receiver, monkeypatch):
     stored = postgres.database(f"t{secrets.token_hex(6)}")
     with InThread(calling(stored)) as one, InThread(calling(stored)) as other:

@@ -103,17 +103,25 @@ def test_nothing_answered_is_lost_when_the_server_is_killed(new_database):
     stop = threading.Event()
     players = [Load(server.address, number) for number in range(PLAYERS)]
     threads = [threading.Thread(target=one.run, args=(stop,)) for one in players]
+
+    def goes_on(enough: int) -> None:
+        def made() -> bool:
+            assert server.runs(), f"the server has died by itself:\n{server.tail()}"
+            assert any(one.is_alive() for one in threads), [one.problems for one in players]
+            return answered(players) > enough
+
+        until(made, "nobody goes on")
+
     with server:
         for thread in threads:
             thread.start()
         try:
             for number in range(1, KILLS + 1):
                 time.sleep(chance.uniform(*ALIVE))
-                until(lambda: answered(players) > 5 * number, "too few moves were made", patience=120)  # noqa: B023 (called here)
+                goes_on(5 * number)
                 server.kill()
                 server.start()
-            enough = answered(players) + 20
-            until(lambda: answered(players) > enough, "nobody goes on after the last start", patience=120)
+            goes_on(answered(players) + 20)
         finally:
             stop.set()
             for thread in threads:

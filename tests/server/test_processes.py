@@ -141,6 +141,25 @@ def test_when_one_process_dies_another_takes_up_its_computer_players(postgres):
         watcher.http.close()
 
 
+def test_another_takes_them_up_where_it_has_not_heard_of_the_move_before(postgres, monkeypatch):
+    database = postgres.database(f"t{secrets.token_hex(6)}")
+    with InThread(quick(database)) as other:
+        with InThread(quick(database)) as one:
+            anna = Guest(one.address)
+            table = anna.found("targui", "me", "random")
+            there = anna.moved_to(other.address)
+            until(lambda: (seen := there.look(table))["pending"] == [0] and seen)  # known there, with the person to move
+            monkeypatch.setattr(other.app.state.server.peers, "_on_notification", lambda _: None)
+            monkeypatch.setattr(one.app.state.server.bot_runner, "wake", lambda *_: None)
+            anna = there.moved_to(one.address)
+            seen = anna.look(table)
+            while seen["pending"] == [0]:
+                seen = anna.play(seen)
+        there = anna.moved_to(other.address)
+        until(lambda: there.look(table)["ply"] > seen["ply"])
+        there.http.close()
+
+
 def test_a_restart_resumes_computer_players_clocks_and_plans(new_database):
     database = new_database()
     with InThread(quick(database)) as server:

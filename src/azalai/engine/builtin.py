@@ -8,8 +8,8 @@ knows nothing of how objects lie in memory. The interpreter's lock is held for a
 from __future__ import annotations
 
 import ctypes
-import functools
 import sys
+import threading
 from array import array
 from typing import Any
 
@@ -174,11 +174,18 @@ class _Definition(ctypes.Structure):
     _fields_ = [("name", ctypes.c_char_p), ("code", ctypes.c_void_p), ("flags", ctypes.c_int), ("about", ctypes.c_char_p)]
 
 
-@functools.cache
+_making = threading.Lock()
+_made: list[_Definition] = []
+
+
 def _definition() -> _Definition:
-    """Return the definition of `decide`, which Python's functions refer to for good."""
-    compiled = entry(decide, cache_folder())
-    return _Definition(b"decide", compiled.address((ADDRESS, ADDRESS, NUMBER)), METH_FASTCALL, b"See azalai.engine.steps.")
+    """Return the definition of `decide`, which Python's functions refer to for good: one for all threads, which nobody frees."""
+    with _making:
+        if not _made:
+            compiled = entry(decide, cache_folder())
+            address = compiled.address((ADDRESS, ADDRESS, NUMBER))
+            _made.append(_Definition(b"decide", address, METH_FASTCALL, b"See azalai.engine.steps."))
+    return _made[0]
 
 
 def possible() -> bool:

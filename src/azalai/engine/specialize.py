@@ -7,6 +7,7 @@ only its callers need it, which optimize all of it once more. Only this module k
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,15 +21,18 @@ from numba.core.registry import CPUDispatcher
 OPTIONS = {"nopython": True, "nogil": True, "error_model": "numpy", "boundscheck": None, "_nrt": False}
 NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 
+_setting = threading.Lock()  # held while Numba's configuration is changed
+
 
 def entry(function: Callable[..., Any], folder: Path) -> Any:
     """Compile a function that Python calls; its machine code is kept in `folder`."""
     dispatcher = EntryDispatcher(function, targetoptions=OPTIONS)
-    before, config.CACHE_DIR = config.CACHE_DIR, str(folder)  # where Numba looks for it
-    try:
-        dispatcher.enable_caching()
-    finally:
-        config.CACHE_DIR = before
+    with _setting:
+        before, config.CACHE_DIR = config.CACHE_DIR, str(folder)  # where Numba looks for it
+        try:
+            dispatcher.enable_caching()
+        finally:
+            config.CACHE_DIR = before
     return dispatcher
 
 

@@ -80,6 +80,14 @@ class TableRegistry:
         async with slot.lock:
             yield await self._load(table_id, slot)
 
+    @asynccontextmanager
+    async def latest(self, table_id: str) -> AsyncIterator[Table]:
+        """Lock a table and yield its state with all that other processes have written, also what this one has not heard of."""
+        if self.store.shared:
+            await self.refresh(table_id)
+        async with self.locked(table_id) as table:
+            yield table
+
     def change_event(self, table_id: str) -> asyncio.Event:
         """Return an event that is set at the table's next change."""
         slot = self._slot(table_id)

@@ -89,7 +89,7 @@ class Scheduler:
 
     async def _look_after(self, table_id: str, wake: int) -> None:
         lease = int(self.settings.lease * 1000)
-        async with self.registry.locked(table_id) as table:
+        async with self.registry.latest(table_id) as table:  # by an old state nobody might be to move
             later = table.next_wake(now(), lease)
             if later is not None and later <= now():
                 later = now() + lease

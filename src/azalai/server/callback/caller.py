@@ -111,7 +111,7 @@ class Caller:
         try:
             for table_id in list(changed):
                 with suppress(ApiError):  # deleted, or set aside
-                    async with self.registry.locked(table_id) as table:
+                    async with self.registry.latest(table_id) as table:
                         calls = [self._call(*one) for one in calls_at(table) if one[0] in self._reachable]
                     await self.queue.add_calls(calls)
                 changed.discard(table_id)
@@ -154,7 +154,7 @@ class Caller:
         """Return what to say; None where nothing is to be said now or ever, which is then noted."""
         guest = call["guest"]
         try:
-            async with self.registry.locked(call["table_id"]) as table:
+            async with self.registry.latest(call["table_id"]) as table:  # an old state might know nothing of the call
                 holds = settings[call["kind"]] and still_true(table, call)
                 seats = table.seats_held_by(guest)
                 there = any(self.broadcaster.seen_within(table.id, seat, self.settings.callback_after) for seat in seats)
