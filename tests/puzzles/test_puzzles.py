@@ -143,6 +143,7 @@ def test_the_next_move_is_the_best_of_those_that_are_wrong():
     assert rivals({1: 0.2, 2: 0.59, 3: 0.6, 4: 0.45}, [3, 2]) == (3, 4)
 
 
+@pytest.mark.timeout(2400)  # the tool compiles first what it plays games with, which takes a busy machine minutes
 def test_the_tool_goes_on_where_it_stopped_and_makes_a_puzzle(tmp_path, monkeypatch, capsys):
     """It begins with the game in which the latest puzzle of the collection was found."""
     monkeypatch.setattr(tool, "FILE", str(tmp_path / FILE))
@@ -150,7 +151,7 @@ def test_the_tool_goes_on_where_it_stopped_and_makes_a_puzzle(tmp_path, monkeypa
     before = collection(QUICK)[-1].as_dict()
     before |= {"id": "before", "record": {**before["record"], "seed": seed * GAMES + number - 1}}
     (tmp_path / FILE).write_text(json.dumps(before) + "\n", encoding="utf-8")
-    tool.main([QUICK, "--wanted", "2", "--minutes", "10", "--seed", str(seed)])
+    tool.main([QUICK, "--wanted", "2", "--minutes", "30", "--seed", str(seed)])
     _, found, *more = (Puzzle.read(json.loads(line)) for line in (tmp_path / FILE).read_text(encoding="utf-8").splitlines())
     assert found.record["seed"] >= seed * GAMES + number
     assert set(found.verdicts) == {str(move) for move in found.position().moves(found.seat)}

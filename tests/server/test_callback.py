@@ -23,6 +23,7 @@ from sqlalchemy import text
 from azalai.server import server_time
 from azalai.server.admin import Admin
 from azalai.server.callback.caller import quiet_until
+from azalai.server.callback.channels import MOST_LINES
 from azalai.server.callback.outbound import Outbound, Refused, is_public
 from azalai.server.database import open_engine
 from tests.server.receivers import Browser, Mailbox, Receiver, signed_claims
@@ -529,12 +530,11 @@ def test_of_two_processes_one_sends_a_message(guest, postgres, receiver):
         anna.ask("PATCH", "/me", json={"name": "Anna"})
         browser = subscribe(bela, receiver, "/push/processes")
         done = "SELECT 1 FROM calls WHERE due IS NULL AND kind = 'turn' AND guest IN (SELECT guest FROM contacts)"
-        for _ in range(6):
+        for _ in range(MOST_LINES):  # on a busy machine all may be in one message
             play_turn(anna, together(anna, bela))
-            play_turn(anna, together(anna, bela))
-        until(lambda: len(rows(stored, done)) == 12 and rows(stored, "SELECT 1 FROM deliveries") == [])
+        until(lambda: len(rows(stored, done)) == MOST_LINES and rows(stored, "SELECT 1 FROM deliveries") == [])
         lines = [line for message in browser.messages for line in message["body"].splitlines()]
-        assert lines == ["Your turn: Targui with Anna"] * 12
+        assert lines == ["Your turn: Targui with Anna"] * MOST_LINES
 
 
 @pytest.mark.parametrize("new_database", ["postgres"], indirect=True)
