@@ -40,13 +40,24 @@ def test_after_an_action_only_what_is_there_is_offered():
     while position.phase == "give":
         position.play(position.moves()[0])
     assert (position.phase, position.seat) == ("after", 0)
-    assert asked(position) == "Now lay more goods into the market, or end your turn."
+    assert asked(position) == "You keep 3 cards. End your turn, or lay more into the market."
+    assert asked(position, DE) == "Du behältst 3 Karten. Beende den Zug, oder lege noch mehr in den Markt."
     position = table(hands={0: "salt millet", 1: "gold"}, thieves={0: 1})
     position.play("load camel1")
     position.play("put salt")
     position.play("done")
     assert asked(position) == "Now send out a thief, or end your turn."
     assert EN.move(GAME.moves.parse("end"), position) == "end the turn"
+
+
+def test_what_is_taken_from_the_market_is_named_while_it_is_decided_how():
+    position = table(market="salt salt", loads={(0, "camel1"): "salt"})
+    position.play("take salt")
+    assert asked(position) == "Which animal carries the salt?"
+    assert asked(position, DE) == "Welches Tier trägt Salz vom Markt?"
+    position.play("onto camel1")
+    assert asked(position) == "How much salt do you take?"
+    assert asked(position, DE) == "Wie viel Salz nimmst du?"
 
 
 def test_a_question_to_others_gives_nothing_away():
