@@ -121,6 +121,49 @@ def test_whom_a_thief_may_rob_is_in_sight_among_five(visit, screen):
     assert anna.page.evaluate(COVERED) == []
 
 
+@pytest.mark.parametrize("screen", [*SCREENS, *MORE_SCREENS])
+def test_how_many_cards_each_of_five_holds_is_a_number(visit, screen):
+    anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
+    sit_down(anna, thief_among_five())
+    counts = anna.page.locator(".others .caravan header .count").all_inner_texts()
+    assert len(counts) == 4
+    assert min(map(int, counts)) >= 3
+
+
+@functools.cache
+def piled_up() -> dict[str, object]:
+    """The first seat may take from a pile of three or more."""
+    for seed in range(40):
+        position = azalai.game("tuareg").new(3, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            taken = [move.args["good"] for move in position.moves() if position.seat == 0 and move.name == "take"]
+            if any(position.state.market[good] > 2 for good in taken):
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("no pile grows so high")
+
+
+def test_the_top_card_of_a_pile_lies_within_its_rim(visit):
+    anna = visit(reduced_motion="reduce", **SCREENS["phone"])
+    sit_down(anna, piled_up())
+    piles = anna.page.locator(".market .pile:has(> :nth-child(3))")
+    assert piles.count() > 0
+    beyond = """(piles) => piles.filter((pile) => {
+      const [rim, card] = [pile, pile.lastElementChild].map((one) => one.getBoundingClientRect())
+      return Math.abs(rim.left - card.left) > 1 || Math.abs(rim.top - card.top) > 1
+    }).length"""
+    assert piles.evaluate_all(beyond) == 0
+
+
+def test_what_lies_below_the_log_stands_in_one_line_on_a_laptop(visit):
+    anna = visit(**MORE_SCREENS["laptop in German"])
+    sit_down(anna, record("tuareg"))
+    buttons = anna.page.locator(".more button").all()
+    assert len(buttons) == 3
+    assert len({button.bounding_box()["y"] for button in buttons}) == 1
+
+
 @functools.cache
 def crowded_five() -> dict[str, object]:
     """Some other of five has a donkey and several special cards."""
@@ -329,14 +372,17 @@ def test_the_guide_leaves_the_board_in_sight_on_a_phone(visit):
         anna.page.locator(".guide button").last.click()
 
 
-def test_the_guide_leaves_the_market_in_sight_on_a_phone(visit):
+@pytest.mark.parametrize("seats", [3, 5])
+def test_the_guide_leaves_the_market_in_sight_on_a_phone(visit, seats):
     anna = visit(knows=False, locale="de-DE", **SCREENS["phone"])
-    anna.found("tuareg", "me", "greedy", "greedy")
+    anna.found("tuareg", "me", *["greedy"] * (seats - 1))
     anna.page.locator(".guide").wait_for()
-    anna.page.wait_for_function("""() => {
-      const [market, own] = ['.middle', '.own'].map((one) => document.querySelector(one).getBoundingClientRect())
-      return market.bottom <= own.top + 12 // the upper end of what lies below is clear
-    }""")
+    for _ in range(3):
+        anna.page.wait_for_function("""() => {
+          const [market, own] = ['.middle', '.own'].map((one) => document.querySelector(one).getBoundingClientRect())
+          return market.bottom <= own.top + 12 // the upper end of what lies below is clear
+        }""")
+        anna.page.locator(".guide").get_by_role("button", name="Weiter").click()
 
 
 @pytest.mark.parametrize("screen", [*SCREENS, "laptop in German"])

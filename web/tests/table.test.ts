@@ -6,7 +6,7 @@ import { inline, parse } from '../src/lib/markdown'
 import { nearest } from '../src/lib/keys'
 import { heard, merged } from '../src/lib/merge'
 import { byArgument, numbers, rankOf, usefulMarks } from '../src/lib/moves'
-import { newEvents } from '../src/lib/playback.svelte'
+import { newEvents, sinceDecision } from '../src/lib/playback.svelte'
 import { read } from '../src/lib/route'
 import { chanceLine, chancesAt, luckAt, mistakesOf, percents, signed } from '../src/table/review'
 import { sameDecision } from '../src/table/decision'
@@ -41,6 +41,24 @@ describe('what is new at a table', () => {
   test('what was taken back is not shown, and who comes back after long sees the present', () => {
     expect(newEvents(view({ ply: 5 }), view({ ply: 3, from: 3 }))).toEqual([])
     expect(newEvents(view({ ply: 5 }), view({ ply: 90, from: 5, events: [event(6)] }))).toEqual([])
+  })
+})
+
+describe('what happened since one decided', () => {
+  const told = (ply: number, seat: number, kind: string, doer: number): EventInfo => ({
+    ...event(ply, kind),
+    seat,
+    args: { seat: doer },
+  })
+
+  test('the turn of another begins with one’s own decision, and goes on by itself where there is no choice', () => {
+    const own = [told(1, 0, 'turn', 0), told(2, 0, 'took', 0)]
+    const others = [told(2, 0, 'turn', 1), told(2, 0, 'drew', 1), told(3, 1, 'gave', 1), told(3, 1, 'turn', 0)]
+    expect(sinceDecision([...own, ...others], 0)).toEqual(others)
+  })
+
+  test('without a turn of others there is nothing', () => {
+    expect(sinceDecision([told(1, 1, 'turn', 0), told(2, 0, 'drew', 0)], 0)).toEqual([])
   })
 })
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import azalai
 from azalai.engine.words import Words
 from azalai.games.tuareg.components import PRICE
+from azalai.games.tuareg.extras.reasons import reason
 from tests.games.tuareg.table import table
 
 GAME = azalai.game("tuareg")
@@ -39,13 +40,24 @@ def test_after_an_action_only_what_is_there_is_offered():
     while position.phase == "give":
         position.play(position.moves()[0])
     assert (position.phase, position.seat) == ("after", 0)
-    assert asked(position) == "Now lay more goods into the market, or end your turn."
+    assert asked(position) == "You keep 3 cards. End your turn, or lay more into the market."
+    assert asked(position, DE) == "Du behältst 3 Karten. Beende den Zug, oder lege noch mehr in den Markt."
     position = table(hands={0: "salt millet", 1: "gold"}, thieves={0: 1})
     position.play("load camel1")
     position.play("put salt")
     position.play("done")
     assert asked(position) == "Now send out a thief, or end your turn."
     assert EN.move(GAME.moves.parse("end"), position) == "end the turn"
+
+
+def test_what_is_taken_from_the_market_is_named_while_it_is_decided_how():
+    position = table(market="salt salt", loads={(0, "camel1"): "salt"})
+    position.play("take salt")
+    assert asked(position) == "Which animal carries the salt?"
+    assert asked(position, DE) == "Welches Tier trägt Salz vom Markt?"
+    position.play("onto camel1")
+    assert asked(position) == "How much salt do you take?"
+    assert asked(position, DE) == "Wie viel Salz nimmst du?"
 
 
 def test_a_question_to_others_gives_nothing_away():
@@ -87,3 +99,30 @@ def test_equal_hands_share_the_win_and_the_end_says_so():
     position.play("end")
     assert position.ranking == (1, 1)
     assert EN.ending(position).endswith("Their hands are worth the same, too: the win is shared.")
+
+
+def why_not(position, text, words=EN):
+    return reason(position.state, GAME.moves.parse(text), words)
+
+
+def test_a_card_clicked_too_early_is_told_that_the_animal_comes_first():
+    position = table(hands={0: "salt gold"}, loads={(0, "camel1"): "water", (0, "camel2"): "gold gold"})
+    assert why_not(position, "put salt") == "First choose the animal that is to carry it."
+    assert why_not(position, "put salt", DE) == "Wähle zuerst das Tier, das die Ware tragen soll."
+    position = table(hands={0: "gold"}, loads={(0, "camel1"): "water", (0, "camel2"): "gold gold", (0, "camel3"): "gold gold"})
+    assert why_not(position, "put gold") == "None of your animals can take gold on top."
+
+
+def test_a_card_clicked_after_the_action_is_told_that_there_is_but_one():
+    position = table(hands={0: "salt millet", 1: "gold"}, thieves={0: 1})
+    position.play("load camel1")
+    position.play("put salt")
+    position.play("done")
+    assert why_not(position, "put millet") == "You have had your one action this turn."
+
+
+def test_what_only_some_see_is_told_in_words_that_fit_them_all():
+    """Blue reads this about Blue, the victim about a thief, everybody in a replay."""
+    position = table(hands={0: "salt"})
+    told = [EN.event(event) for event in position.play("draw")]
+    assert len([text for text in told if text and text.startswith("Unseen by the others: ")]) == 3

@@ -112,7 +112,10 @@ export function newEvents(before: TableView, after: TableView, all = false): Eve
   return after.events.filter((event) => event.ply > before.ply)
 }
 
-/** Return what the others did since the last decision of a seat. */
+/** Return what the others did since the last decision of a seat; with it their turn may have begun, and even gone on by itself. */
 export function sinceDecision(events: readonly EventInfo[], seat: number): EventInfo[] {
-  return events.slice(events.findLastIndex((event) => event.seat === seat) + 1).filter((event) => event.seat !== null)
+  const last = events.findLastIndex((event) => event.seat === seat)
+  const ply = events[last]?.ply
+  const turn = events.findIndex((event) => event.ply === ply && event.kind === 'turn' && event.args.seat !== seat)
+  return events.slice(turn >= 0 ? turn : last + 1).filter((event) => event.seat !== null)
 }

@@ -151,7 +151,8 @@ export class TableSession {
 
   /** Show once more what happened since the person's last decision. */
   again = async (): Promise<void> => {
-    const [first, table] = [this.since[0], this.table]
+    const table = this.table
+    const first = this.since.find((event) => event.seat !== table?.seat) ?? this.since[0]
     if (!first || !table || this.sending) return
     const ply = first.ply - 1
     const fetch = async () => {

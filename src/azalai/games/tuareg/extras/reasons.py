@@ -19,6 +19,8 @@ ASKED = {"put": Phases.LOAD, "onto": Phases.ONTO, "pay": Phases.PAY, "hide": Pha
 def reason(s: Any, move: Move, words: Words) -> str:
     """Return why the seat to decide may not play `move` now; empty where there is no special reason."""
     seat = int(s.seat)
+    if move.name == "put" and s.phase in BETWEEN:  # a click on a card, where the animal comes first
+        return _card(s, seat, move.args["good"], words)
     if s.phase not in (BETWEEN if move.name in (*ACTIONS, *FREE) else (ASKED.get(move.name),)):
         return ""
     if move.name in ACTIONS and s.phase == Phases.GIVE:
@@ -50,6 +52,15 @@ def reason(s: Any, move: Move, words: Words) -> str:
     if move.name == "rob":
         return words("reasons.no_thief") if s.thieves[seat] == 0 else words("reasons.nothing_to_steal")
     return ""
+
+
+def _card(s: Any, seat: int, good: int, words: Words) -> str:
+    """Why a card cannot be loaded from the hand at once."""
+    if s.acted:
+        return words("reasons.acted")
+    if not (s.fits[seat] >> good & 1).any():
+        return words("reasons.fits_nowhere", good=words.name(GOOD_NAMES, good))
+    return words("reasons.animal_first")
 
 
 def _animal(s: Any, seat: int, animal: int, words: Words, good: int | None) -> str:

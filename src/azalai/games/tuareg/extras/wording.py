@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from azalai.engine.game import Wording
 
 from ..components import DINAR, KINDS, PRICE
+from ..state import GOOD_NAMES
 
 if TYPE_CHECKING:
     from azalai.engine.moves import Move
@@ -23,10 +24,14 @@ def question(position: Position, words: Words) -> str:
     if phase == "pay":
         paid = int(s.paid_dinar.sum())
         return words("asked.pay_on" if paid else "asked.pay", price=PRICE, left=PRICE - paid)
+    if phase in ("onto", "amount"):
+        return words(f"asked.{phase}", good=words.name(GOOD_NAMES, int(s.good)))
     if phase not in ("turn", "after") or position.viewer not in (None, position.seat):
         return words.phase(phase)  # others do not know what the seat holds
     names = {move.name for move in position.moves()}
     listed = words.listed([words(f"asked.{name}") for name in (ACTIONS if phase == "turn" else USES) if name in names], "or")
+    if phase == "after" and names == {"give", "end"}:  # the usual one
+        return words("asked.keep", n=int(s.hand_size[position.seat]))
     if phase == "after":
         return words("asked.after", uses=listed)
     if int(s.deck_size) > 0:
