@@ -244,6 +244,27 @@ def test_a_stall_where_a_camel_may_go_tells_what_it_loses_there_and_whether_sets
     assert anna.page.evaluate(hidden) == []
 
 
+@functools.cache
+def informed_among_four() -> dict[str, object]:
+    """The thief sets have been passed twice among four, and the first seat does not know all yet."""
+    for seed in range(20):
+        position = azalai.game("timbuktu").new(4, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            if position.seat == 0 and position.phase == "moving" and position.state.passes == 2:
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("sets are never passed twice")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_notes_of_thieves_are_in_sight_among_four_on_a_tablet(visit, locale):
+    anna = visit(locale=locale, reduced_motion="reduce", **MORE_SCREENS["tablet"])
+    sit_down(anna, informed_among_four())
+    assert anna.page.locator(".notes li").count() == 5
+    assert anna.page.evaluate(CUT) == []
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_house_rules_open_into_sight(visit, screen):
     anna = visit(reduced_motion="reduce", **SCREENS[screen])
