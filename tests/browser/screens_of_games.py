@@ -48,7 +48,7 @@ PARTICULAR: dict[str, tuple[str, float, Callable[[Position], object]]] = {
 HOUSE_RULES = {
     "targui": "[play]\nstart_silver = 20\ncamel_price = 2\n",
     "tuareg": "[goods.water]\npoints = 9\n",
-    "timbuktu": "[goods]\nper_camel = 3\n",
+    "timbuktu": '[route.exchange]\ntaghaza = [["palm", 1], ["star", 1]]\n',
     "targi": "[start]\ndates = 3\n\n[trader]\nfor_gold = 2\n",
 }
 JUDGED = """() => !document.querySelector('.side .progress') &&

@@ -253,6 +253,61 @@ def test_a_stall_whose_way_costs_a_good_says_so(visit):
     assert anna.page.locator(".board .target .coin").count() == costly.count()
 
 
+@functools.cache
+def beside_an_exchange_field() -> dict[str, object]:
+    """The first seat may lead a camel onto an exchange field where thieves may come."""
+    for seed in range(20):
+        position = azalai.game("timbuktu").new(3, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            if position.seat == 0 and position.phase == "moving":
+                notes, filled = position.view(0)["notes"], position.state.filled
+                fields = [(pen, stall) for pen, stall in notes["exchange"] if filled[pen] == stall < 5]
+                if any(0 < notes["visited"][pen][stall] < 1 for pen, stall in fields):
+                    return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("nobody comes to an exchange field")
+
+
+@pytest.mark.parametrize("screen", [*SCREENS, *MORE_SCREENS])
+def test_a_stall_where_a_camel_may_go_tells_what_it_loses_there_and_whether_sets_pass(visit, screen):
+    anna = visit(reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
+    sit_down(anna, beside_an_exchange_field())
+    stalls = anna.page.locator(".board .target.lit")
+    assert stalls.locator(".carpet").count() >= 1
+    numbers = [len(re.findall(r"[\d.,]+", text)) for text in stalls.all_text_contents()]
+    assert max(numbers) == 2  # the stall's own, and what is lost
+    hidden = """() => [...document.querySelectorAll('.board .target.lit')].flatMap((stall) => {
+      const boxes = (query) => [...stall.querySelectorAll(query)].map((one) => one.getBoundingClientRect())
+      const parts = boxes('.pill, .coin')
+      const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 1 || b.bottom <= a.top + 1
+      const pairs = [...boxes('.carpet').flatMap((carpet) => parts.map((part) => [carpet, part])), parts.slice(0, 2)]
+      return pairs.filter((pair) => pair.length === 2 && !apart(...pair)).map(() => stall.textContent)
+    })"""
+    assert anna.page.evaluate(hidden) == []
+
+
+@functools.cache
+def informed_among_four() -> dict[str, object]:
+    """The thief sets have been passed twice among four, and the first seat does not know all yet."""
+    for seed in range(20):
+        position = azalai.game("timbuktu").new(4, seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        while not position.over:
+            if position.seat == 0 and position.phase == "moving" and position.state.passes == 2:
+                return to_record(position)
+            position.play(player.choose(position.seen_by(position.seat)))
+    raise AssertionError("sets are never passed twice")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+def test_notes_of_thieves_are_in_sight_among_four_on_a_tablet(visit, locale):
+    anna = visit(locale=locale, reduced_motion="reduce", **MORE_SCREENS["tablet"])
+    sit_down(anna, informed_among_four())
+    assert anna.page.locator(".notes li").count() == 5
+    assert anna.page.evaluate(CUT) == []
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_house_rules_open_into_sight(visit, screen):
     anna = visit(reduced_motion="reduce", **SCREENS[screen])

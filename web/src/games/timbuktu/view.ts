@@ -116,7 +116,7 @@ function upright(near: number): Layout {
       column(pen),
       there ? top(true) + wall + (STALL_COUNT - 1 - stall) * h : top(false) + wall + sign + stall * near,
     ],
-    sign: (there, pen) => [column(pen) + w / 2 - 16, there ? top(true) + wall + STALL_COUNT * h + 4 : top(false) + wall + 4],
+    sign: (there, pen) => [column(pen) + w / 2 - 16, there ? top(true) + wall + STALL_COUNT * h + 4 : top(false) + wall - 2],
     way: (from, to) => [
       [column(from) + w / 2, top(false) - 4],
       [column(to) + w / 2, top(true) + height(true) + 4],
