@@ -162,12 +162,12 @@ def test_a_placement_says_which_targi_it_is():
 
 def test_the_question_counts_the_cards_that_can_still_be_used():
     table = Table().show("b2", "dates").show("a1", "2dates").acting(BLUE, "", "b2 a1", other="dates7")
-    assert EN.question(table.position) == "Use your cards, in any order: 2 are left."
-    assert offered(table)[-1] == "done, 2 cards unused"
+    assert EN.question(table.position) == "Use your cards in any order: 2 left."
+    assert offered(table)[-1] == "done, 2 unused"
     table.play("use b2")
     assert EN.question(table.position) == "Use your last card, or finish."
     assert LANGUAGES["de"].question(table.position) == "Nutze deine letzte Karte, oder sei fertig."
-    assert offered(table, LANGUAGES["de"])[-1] == "fertig, 1 Karte ungenutzt"
+    assert offered(table, LANGUAGES["de"])[-1] == "fertig, 1 ungenutzt"
 
 
 def test_everybody_may_read_every_question():
