@@ -184,7 +184,7 @@ export function briefly(move: MoveInfo, game: GameDetails, view: TargiView): str
   if (prize !== undefined) return word(game, 'prize', ['goods', 'gold', 'cross'][prize] ?? '')
   if (move.name === 'give' && stuff !== undefined) {
     const raid = cardsOf(game).border[view.robber]
-    if (STUFF[stuff] === 'cross') return t('border.targi.crosses', { n: raid?.crosses ?? 1 })
+    if (STUFF[stuff] === 'cross') return t('targi.few_crosses', { n: raid?.crosses ?? 1 })
     if (STUFF[stuff] === 'gold') return t('border.targi.gold', { n: raid?.gold ?? 1 })
     const one = word(game, 'single', STUFF[stuff] ?? '')
     return view.phase === 'raid' && (raid?.goods ?? 0) > 1 ? t('targi.first', { good: one }) : one
