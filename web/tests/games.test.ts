@@ -54,7 +54,7 @@ describe('Targui: the odds of a fight', () => {
 })
 
 describe('Targi: markers and menus', () => {
-  const goods = [{ gain: { dates: 1 } }, { gain: { choice: 1 } }]
+  const goods: { gain: Record<string, number> }[] = [{ gain: { dates: 1 } }, { gain: { choice: 1 } }]
   const view = {
     centre: [
       [0, 1, -1],
@@ -94,7 +94,7 @@ describe('Targi: what a button says', () => {
     },
   } as unknown as GameDetails
   const view = { phase: 'choosing', robber: 0 } as TargiView
-  const said = (name: string, args: Record<string, number>, phase = 'choosing') =>
+  const said = (name: string, args: Record<string, number>, phase: TargiView['phase'] = 'choosing') =>
     briefly({ id: 0, name, args, text: '', words: '' }, game, { ...view, phase })
 
   test('a good, a price or a prize is named in a word', () => {
