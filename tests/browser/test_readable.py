@@ -11,6 +11,7 @@ import pytest
 
 import azalai
 from azalai.engine.record import to_record
+from tests.browser.moments import every_decision
 from tests.browser.screenshots import middle_of, sit_down
 from tests.browser.visitor import GAMES, LIT, PHONE
 
@@ -244,6 +245,16 @@ def test_which_good_one_pays_leaves_all_stalls_in_sight_on_a_phone(visit, locale
     assert anna.page.evaluate(CUT) == []
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
+@pytest.mark.parametrize("phase", ["choosing", "dropping", "raid", "raid_goods", "drawn"])
+def test_what_targi_asks_about_goods_leaves_its_board_in_sight_on_a_phone(visit, phase, locale):
+    anna = visit(locale=locale, reduced_motion="reduce", **SCREENS["phone"])
+    sit_down(anna, every_decision("targi")[phase])
+    assert anna.page.locator(".prompt .buttons button").count() > 1
+    assert anna.page.evaluate(BOARD_IN_SIGHT)
+    assert anna.page.evaluate(CUT) == []
+
+
 def test_a_stall_whose_way_costs_a_good_says_so(visit):
     anna = visit(**SCREENS["phone"])
     sit_down(anna, record("timbuktu"))
@@ -418,11 +429,12 @@ def test_a_review_leaves_the_board_in_sight_on_a_phone(visit, game):
     assert anna.page.evaluate(SMALL, SMALLEST) == []
 
 
-def test_the_guide_leaves_the_board_in_sight_on_a_phone(visit):
-    anna = visit(knows=False, **SCREENS["phone"])
-    anna.found("targui", "me", "greedy", "greedy")
+@pytest.mark.parametrize(("game", "locale", "steps"), [("targui", "en-GB", 2), ("targi", "en-GB", 6), ("targi", "de-DE", 6)])
+def test_the_guide_leaves_the_board_in_sight_on_a_phone(visit, game, locale, steps):
+    anna = visit(knows=False, locale=locale, **SCREENS["phone"])
+    anna.found(game, "me", *["greedy"] * (2 if game == "targui" else 1))
     anna.page.locator(".guide").wait_for()
-    for _ in range(2):
+    for _ in range(steps):
         anna.page.wait_for_function(BOARD_IN_SIGHT)
         anna.page.locator(".guide button").last.click()
 

@@ -301,6 +301,7 @@ def test_a_device_is_handed_over_by_name_and_only_where_there_is_a_secret(visit)
         assert anna.page.locator(".cover").count() == 0
     names = {name.inner_text() for name in anna.page.locator(".players li strong").all()}
     assert names == {"Tin Hinan", "Moussa"}
+    assert anna.question.split(":")[0] in names
 
 
 def test_the_host_who_waited_has_the_whole_log(visit):

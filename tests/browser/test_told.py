@@ -45,9 +45,9 @@ def test_a_raid_states_its_demand_and_its_answers_say_how_much(visit, size):
     sit_down(visitor, to_record(search("targi", 2, lambda position: position.phase == "raid" and position.state.robber == 11)))
     question = visitor.page.locator(".question")
     assert question.inner_text() == "The robber demands 3 goods or 2 silver crosses. What do you give?"
-    buttons = visitor.page.locator(".prompt .buttons button")
-    assert "Give 2 silver crosses" in buttons.all_inner_texts()
-    assert any("Give 3 goods, first 1 × " in text for text in buttons.all_inner_texts())
+    buttons = visitor.page.locator(".prompt .buttons button").all()
+    assert "Give 2 silver crosses" in [button.get_attribute("aria-label") for button in buttons]
+    assert any("Give 3 goods, first 1 × " in (button.get_attribute("aria-label") or "") for button in buttons)
 
 
 def test_a_trade_shows_how_many_goods_it_takes(visit):
@@ -57,6 +57,17 @@ def test_a_trade_shows_how_many_goods_it_takes(visit):
     assert shown
     assert set(shown[::2]) <= {"1 ×", "2 ×", "3 ×"}
     assert set(shown[1::2]) == {"1 ×"}
+
+
+def test_a_sale_shows_how_many_crosses_it_brings(visit):
+    visitor = visit()
+    sit_down(visitor, to_record(search("targi", 2, lambda position: position.phase == "selling")))
+    for button in visitor.page.locator(".prompt .buttons button:has(b)").all():
+        given, got = (int(text.split()[0]) for text in button.locator("b").all_inner_texts())
+        words = button.get_attribute("aria-label") or ""
+        assert words.startswith(f"Sell {given} × ")
+        assert f"for {got} silver cross" in words
+    assert visitor.page.locator(".prompt .buttons button:has(b)").count() > 0
 
 
 def test_income_is_what_would_be_paid(visit):

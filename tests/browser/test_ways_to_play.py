@@ -76,3 +76,20 @@ def test_a_device_passed_around_covers_what_the_next_must_not_see(visit):
         anna.choose()
         anna.wait_for_change(before)
     assert len(players) == 2
+
+
+def test_one_touch_looks_along_a_line_and_a_second_places_the_targi(visit):
+    anna = visit(viewport=PHONE, has_touch=True, is_mobile=True)
+    anna.found("targi", "me", "greedy")
+    anna.wait()
+    places, menu = anna.page.locator(".board .hit"), anna.page.locator(".menu")
+    places.first.tap()
+    looked_at = menu.inner_text()
+    places.last.tap()  # another line, without closing what was opened
+    assert menu.inner_text() != looked_at
+    assert anna.page.locator(".preview").count() > 0
+    assert "first Targi" in anna.question
+    places.last.tap()
+    menu.wait_for(state="detached")
+    anna.wait()
+    assert "second Targi" in anna.question

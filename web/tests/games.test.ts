@@ -1,5 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { crossings, facing, goodsForTrade, line, shiftBetween, type TargiView } from '../src/games/targi/view'
+import {
+  besideLine,
+  briefly,
+  corner,
+  crossesFor,
+  crossings,
+  facing,
+  goodsForTrade,
+  line,
+  markerAt,
+  shiftBetween,
+  type TargiView,
+} from '../src/games/targi/view'
 import { scoring as targui } from '../src/games/targui/scoring'
 import { onlyPrey, type TarguiView } from '../src/games/targui/view'
 import { scoring as timbuktu } from '../src/games/timbuktu/scoring'
@@ -38,6 +50,64 @@ describe('Targui: the odds of a fight', () => {
     const { win } = odds({ camels: 150, strategic: 1 }, { camels: 140, strategic: 4 })
     expect(win).toBeGreaterThanOrEqual(0)
     expect(win).toBeLessThan(0.1)
+  })
+})
+
+describe('Targi: markers and menus', () => {
+  const goods: { gain: Record<string, number> }[] = [{ gain: { dates: 1 } }, { gain: { choice: 1 } }]
+  const view = {
+    centre: [
+      [0, 1, -1],
+      [-1, -1, 7],
+    ],
+  } as unknown as TargiView
+  const at = (place: number) => markerAt(goods, view, place).map((one, axis) => one - (corner(place)[axis] ?? 0))
+
+  test('a marker lies beside the goods of a card, and hides neither effect nor price of a family', () => {
+    expect(at(16)).toEqual([25, 114])
+    expect(at(17)).toEqual([74, 114])
+    const [x = 0, y = 0] = at(18)
+    expect(x + 24).toBeLessThan(72) // the crosses
+    expect(y + 24).toBeLessThan(82) // effect and price
+  })
+
+  test('the menu of a place hides nothing of the line it looks along', () => {
+    for (const place of [0, 1, 2, 8, 9, 10]) {
+      const from = besideLine(place)[0]
+      const column = corner(place)[0]
+      expect(from >= column + 100 || from + 320 <= column + 6).toBe(true)
+    }
+    for (const place of [4, 5, 6, 12, 13, 14]) expect(besideLine(place)[1]).toBeGreaterThan(corner(place)[1] + 139)
+  })
+})
+
+describe('Targi: what a button says', () => {
+  const game = {
+    words: {
+      single: { dates: 'date', salt: 'salt' },
+      price: { goods: 'goods', gold: 'gold' },
+      prize: { cross: '1 silver cross' },
+    },
+    components: {
+      silversmith: { goods: { 2: 1, 4: 3 }, gold: { 1: 1, 2: 4 } },
+      cards: { border: [{ action: 'raid', goods: 2 }] },
+    },
+  } as unknown as GameDetails
+  const view = { phase: 'choosing', robber: 0 } as TargiView
+  const said = (name: string, args: Record<string, number>, phase: TargiView['phase'] = 'choosing') =>
+    briefly({ id: 0, name, args, text: '', words: '' }, game, { ...view, phase })
+
+  test('a good, a price or a prize is named in a word', () => {
+    expect(said('choose', { good: 1 })).toBe('salt')
+    expect(said('price', { price: 1 })).toBe('gold')
+    expect(said('prize', { prize: 2 })).toBe('1 silver cross')
+    expect(said('give', { stuff: 0 }, 'raid_goods')).toBe('date')
+    expect(said('done', {})).toBe('')
+  })
+
+  test('the Silversmith pays by kind and number', () => {
+    expect(crossesFor(game, 0, 4)).toBe(3)
+    expect(crossesFor(game, 3, 2)).toBe(4)
   })
 })
 

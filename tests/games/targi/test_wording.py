@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from azalai.engine.moves import Event
@@ -143,3 +145,45 @@ def test_in_german_a_card_of_the_frame_is_named_and_one_inside_has_no_quotation_
     assert "nutzen: Salz (3)" in offered(table, german)
     assert "Blau nutzt „Salz (3)“." in told(table.play("use salt3"), german)
     assert german.event(Event("used", {"seat": BLUE, "place": place("b2")})) == "Blau nutzt b2."
+
+
+def test_a_placement_says_which_targi_it_is():
+    table = Table()
+    asked = []
+    while table.position.phase == "placing":
+        if table.position.seat == BLUE:
+            asked.append((EN.question(table.position), LANGUAGES["de"].question(table.position)))
+        table.position.play(table.position.moves()[0])
+    assert [one for one, _ in asked] == [
+        f"Place your {which} Targi on a card of the frame." for which in ("first", "second", "last")
+    ]
+    assert [one.split()[2] for _, one in asked] == ["ersten", "zweiten", "letzten"]
+
+
+def test_the_question_counts_the_cards_that_can_still_be_used():
+    table = Table().show("b2", "dates").show("a1", "2dates").acting(BLUE, "", "b2 a1", other="dates7")
+    assert EN.question(table.position) == "Use your cards in any order: 2 left."
+    assert offered(table)[-1] == "done, 2 unused"
+    table.play("use b2")
+    assert EN.question(table.position) == "Use your last card, or finish."
+    assert LANGUAGES["de"].question(table.position) == "Nutze deine letzte Karte, oder sei fertig."
+    assert offered(table, LANGUAGES["de"])[-1] == "fertig, 1 ungenutzt"
+
+
+def test_everybody_may_read_every_question():
+    position, chance = GAME.new(seed=4), random.Random(4)
+    while not position.over:
+        questions = {EN.question(position.seen_by(seat)) for seat in (position.seat, None)}
+        assert "" not in questions
+        position.play(chance.choice(position.moves()))
+
+
+def test_a_drawn_card_is_laid_out_kept_or_discarded_in_few_words():
+    table = Table().own(BLUE, dates=5, salt=5, pepper=5, gold=3).acting(BLUE, "expansion", other="dates7").play("use expansion")
+    assert offered(table) == ["lay it out", "take it in hand", "discard it"]
+
+
+def test_a_sale_says_what_it_brings():
+    table = Table().own(BLUE, dates=4, gold=1).acting(BLUE, "silversmith", other="dates7").play("use silversmith")
+    assert {"sell 2 × dates for 1 silver cross", "sell 4 × dates for 3 silver crosses"} <= set(offered(table))
+    assert "4 × Datteln für 3 Silberkreuze verkaufen" in offered(table, LANGUAGES["de"])

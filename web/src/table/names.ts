@@ -38,6 +38,13 @@ export function named(seats: readonly SeatInfo[], imported: boolean): SeatInfo[]
   })
 }
 
+/** A question to the seat at whose place somebody is: people who share a device are asked by name. */
+export function addressed(table: Pick<TableView, 'seat' | 'seats'>, question: string): string {
+  const here = table.seats.filter((one) => one.mine)
+  const asked = here.find((one) => one.seat === table.seat)
+  return asked && here.length > 1 ? t('table.asks', { name: nameOf(asked), question }) : question
+}
+
 /** Whose decision others wait for, in words; empty where nobody else decides. */
 export function waitingFor(table: Pick<TableView, 'pending' | 'seats'>): string {
   const others = table.seats.filter((seat) => table.pending.includes(seat.seat) && !seat.mine)

@@ -8,7 +8,7 @@ import Player from './Player.svelte'
 import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
 import { scoring } from './scoring'
-import { isFromHand, type TargiView } from './view'
+import { briefly, isFromHand, type TargiView } from './view'
 
 export default {
   Board,
@@ -39,7 +39,8 @@ export default {
   // a card is played from where it lies, except one just drawn, or from the hand where that lies in a narrow column
   isButton: (move, view: TargiView) =>
     !['play', 'keep', 'discard'].includes(move.name) || view.phase === 'drawn' || (media.wide && isFromHand(move)),
-  pictured: ['trade'],
+  pictured: ['trade', 'sell'],
+  brief: briefly,
   // the Caravan turns over a goods card, the Tribal Expansion a tribe card
   reveals: (move) => move.name === 'use' && [12, 13].includes(move.args.place ?? -1),
   ownHeight: 222,

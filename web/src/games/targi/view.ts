@@ -72,6 +72,22 @@ export function middle(place: number): Point {
   return [x + CARD[0] / 2, y + CARD[1] / 2]
 }
 
+/** Where a tribe marker lies: where it hides neither what a card gives nor what it costs or does. */
+export function markerAt(goods: readonly { gain: Gain }[], view: TargiView, place: number): Point {
+  const [x, y] = corner(place)
+  const gain = goods[view.centre[0]?.[place - CELLS] ?? -1]?.gain
+  if (gain?.choice) return [x + 74, y + 114]
+  return gain ? [x + 25, y + 114] : [x + 27, y + 56]
+}
+
+/** Where a short menu about a border place hides nothing of the line it looks along. */
+export function besideLine(place: number): Point {
+  const [column, row] = grid(place)
+  const [x, y] = corner(place)
+  if (row > 0 && row < 4) return [corner(CELLS)[0], y + CARD[1] + GAP]
+  return [column < 3 ? x + CARD[0] + GAP : 0, corner(CELLS + 3)[1]]
+}
+
 export const isCorner = (place: number) => place < CELLS && place % 4 === 3
 
 /** The border place that looks at this one across the centre; -1 for corners. */
@@ -159,6 +175,27 @@ export function goodsForTrade(game: GameDetails, view: TargiView, stuff: number)
   const { for_gold, for_good } = game.components.trader as { for_gold: number; for_good: number }
   const laid = (view.display[view.seat] ?? []).flat().map((card) => cardsOf(game).tribe[card]?.effect)
   return STUFF[stuff] === 'gold' ? for_gold : laid.includes('even_trade') ? 1 : for_good
+}
+
+/** A choice between goods in a word, which stands below its picture. */
+export function briefly(move: MoveInfo, game: GameDetails, view: TargiView): string {
+  const { good, stuff, price, prize } = move.args
+  if (price !== undefined) return word(game, 'price', ['goods', 'gold'][price] ?? '')
+  if (prize !== undefined) return word(game, 'prize', ['goods', 'gold', 'cross'][prize] ?? '')
+  if (move.name === 'give' && stuff !== undefined) {
+    const raid = cardsOf(game).border[view.robber]
+    if (STUFF[stuff] === 'cross') return t('targi.few_crosses', { n: raid?.crosses ?? 1 })
+    if (STUFF[stuff] === 'gold') return t('border.targi.gold', { n: raid?.gold ?? 1 })
+    const one = word(game, 'single', STUFF[stuff] ?? '')
+    return view.phase === 'raid' && (raid?.goods ?? 0) > 1 ? t('targi.first', { good: one }) : one
+  }
+  return ['save', 'add', 'choose', 'drop'].includes(move.name) ? word(game, 'single', STUFF[good ?? stuff ?? 0] ?? '') : ''
+}
+
+/** The crosses that the Silversmith gives for so much of something. */
+export function crossesFor(game: GameDetails, stuff: number, count: number): number {
+  const rates = game.components.silversmith as Record<'goods' | 'gold', Record<string, number>>
+  return rates[STUFF[stuff] === 'gold' ? 'gold' : 'goods'][String(count)] ?? 0
 }
 
 /** Whether a move is about the card in one's hand: its origin comes after the nine cards in the centre. */

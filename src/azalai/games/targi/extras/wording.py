@@ -8,19 +8,21 @@ from azalai.engine.game import Wording
 
 from ..components import (
     BORDER_LABELS,
+    BORDERS,
     CROSSES,
     FOR_GOLD,
     FOR_GOOD,
     GOLD,
     KINDS,
     MOST_GOODS,
+    OFFERS,
     POWER_EVEN_TRADE,
     POWER_RAID_FREE,
     RAID_CROSSES,
     RAID_GOLD,
     RAID_GOODS,
 )
-from ..state import PLACE_NAME, STUFF
+from ..state import FROM_HAND, FROM_NOBLE, PLACE_NAME, STUFF
 
 if TYPE_CHECKING:
     from azalai.engine.moves import Event, Move
@@ -29,9 +31,15 @@ if TYPE_CHECKING:
 
 
 def question(position: Position, words: Words) -> str:
-    """What is asked, with what the raid demands and how many goods are still to be taken, given or put back."""
+    """What is asked, with which Targi it is, what the raid demands and how many cards or goods are still to go."""
     s, phase = position.state, position.phase
     seat = position.seat
+    if phase == "placing":
+        last = s.placed[seat] + 1 >= s.targis[seat]
+        return words("asked.placing", which=words("asked.last" if last else f"asked.targi_{s.placed[seat] + 1}"))
+    if phase == "acting":
+        left = usable(position)
+        return words("asked.acting" if left > 1 else f"asked.acting_{left}", n=left)
     if phase == "raid":
         return words("asked.spared" if s.power[seat, POWER_RAID_FREE] else "asked.raid", demand=demand(s, words))
     if phase == "raid_goods" or (phase == "choosing" and s.choices > 1):
@@ -44,6 +52,17 @@ def question(position: Position, words: Words) -> str:
 def goods_of(s: Any, seat: int) -> int:
     """How many goods a seat has."""
     return int(s.stock[seat, :KINDS].sum())
+
+
+def usable(position: Position) -> int:
+    """How many cards the seat to decide can still use, besides a hand card that needs no Noble."""
+    places = set()
+    for move in position.moves():
+        if move.name == "use":
+            places.add(move.args["place"])
+        elif "origin" in move.args and move.args["origin"] != FROM_HAND:
+            places.add(BORDERS + move.args["origin"] if move.args["origin"] < FROM_NOBLE else 0)
+    return len(places)
 
 
 def demand(s: Any, words: Words) -> str:
@@ -60,11 +79,14 @@ def counted(words: Words, stuff: int, count: int) -> str:
 
 
 def move(position: Position | None, move: Move, words: Words) -> str | None:
-    """What a move does, with how much is given at a raid or at the Trader."""
+    """What a move does, with how much is given at a raid or at the Trader, and what it brings at the Silversmith."""
     args = move.args
     one = {name: counted(words, args[name], 1) for name in ("good", "stuff") if name in args}
     if move.name == "sell":
-        return words.plain(move, stuff=counted(words, args["stuff"], args["count"]))
+        crosses = words("asked.crosses", n=int(OFFERS[args["stuff"], args["count"]]))
+        return words.plain(move, stuff=counted(words, args["stuff"], args["count"]), crosses=crosses)
+    if position is not None and position.phase == "drawn" and move.name in ("play", "keep", "discard"):
+        return words(f"asked.drawn_{move.name}")
     if position is not None and move.name == "trade":
         for_good = 1 if position.state.power[position.seat, POWER_EVEN_TRADE] else FOR_GOOD
         count = FOR_GOLD if args["stuff"] == GOLD else for_good
@@ -73,6 +95,8 @@ def move(position: Position | None, move: Move, words: Words) -> str | None:
         return _gift(position.state, position.phase, args["stuff"], words)
     if position is not None and move.name == "done" and position.phase == "raid":
         return words("asked.nothing")
+    if position is not None and move.name == "done" and position.phase == "acting" and (left := usable(position)):
+        return words("asked.unused", n=left)
     return words.plain(move, **one) if one and move.name not in ("give", "trade") else None
 
 
