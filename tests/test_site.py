@@ -65,3 +65,10 @@ def test_the_site_loads_nothing_from_elsewhere_and_has_no_script_inside_a_page(s
             page.name
         )
         assert "<script>" not in text, page.name
+
+
+def test_every_table_of_the_guides_is_one_in_the_site(site):
+    torn = [
+        page.name for page in site.glob("*.html") if re.search(r"^<p>\|.*\|$|^\|-+\|", page.read_text(encoding="utf-8"), re.M)
+    ]
+    assert torn == []

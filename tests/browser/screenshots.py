@@ -20,14 +20,15 @@ LOOKS: dict[str, dict[str, Any]] = {
     "phone": {"viewport": {"width": 390, "height": 844}, "color_scheme": "light", "is_mobile": True, "has_touch": True},
 }
 MOMENTS = {"targui": (4, 150, "marching"), "tuareg": (3, 60, "turn"), "timbuktu": (3, 75, "moving"), "targi": (2, 60, "placing")}
+FULLER = {"tuareg": 118, "targi": 120}  # decisions after which there is more to be seen on the board
 
 
-def middle_of(name: str) -> dict[str, object]:
+def middle_of(name: str, decisions: int = 0) -> dict[str, object]:
     """The record of a game that computer players have played up to a decision of the first seat."""
-    seats, decisions, phase = MOMENTS[name]
+    seats, usual, phase = MOMENTS[name]
     position = azalai.game(name).new(seats, seed=11)
     player = azalai.bot("greedy", position.game, seed=11)
-    while position.ply < decisions or position.seat != 0 or position.phase != phase:
+    while position.ply < (decisions or usual) or position.seat != 0 or position.phase != phase:
         assert not position.over, f"{name}: the first seat is never asked for {phase}"
         position.play(player.choose(position.seen_by(position.seat)))
     return to_record(position)
@@ -47,7 +48,7 @@ def sit_down(visitor: Visitor, record: dict[str, object], bot: str = "3") -> Non
 def main() -> None:
     """Replace all pictures."""
     FOLDER.mkdir(exist_ok=True)
-    records = {name: middle_of(name) for name in GAMES}
+    records = {name: middle_of(name, FULLER.get(name, 0)) for name in GAMES}
     with (
         tempfile.TemporaryDirectory() as home,
         InThread(quick(f"sqlite:///{home}/azalai.db")) as server,

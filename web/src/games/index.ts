@@ -23,6 +23,12 @@ export function inOrder(names: readonly string[]): string[] {
   return [...names].sort((one, other) => (place(one) === place(other) ? 0 : place(one) - place(other)))
 }
 
+/** Games in the order of the start page. */
+export function gamesInOrder<Game extends { name: string }>(games: readonly Game[]): Game[] {
+  const order = inOrder(games.map((game) => game.name))
+  return [...games].sort((one, other) => order.indexOf(one.name) - order.indexOf(other.name))
+}
+
 /** A game's board and what lies around it. */
 export async function loadGame(name: string): Promise<GameUi> {
   const load = boards[`./${name}/index.ts`] ?? (() => import('../table/drawing'))

@@ -12,7 +12,9 @@ export function company(table: TableSummary): string {
   return all.length ? t('start.with', { names: listed(all) }) : ''
 }
 
-/** The names of all others: people, and computer players by their level. */
+/** The names of all others: people, and computer players by their level, "2 × Trader" where two are alike. */
 export function opponents(table: TableSummary): string[] {
-  return table.seats.flatMap((seat) => (seat.mine || seat.kind === 'open' ? [] : [seat.name || seat.bot_name || '']))
+  const names = table.seats.flatMap((seat) => (seat.mine || seat.kind === 'open' ? [] : [seat.name || seat.bot_name || '']))
+  const times = (name: string) => names.filter((one) => one === name).length
+  return [...new Set(names)].map((name) => (times(name) > 1 ? t('games.several', { n: times(name), name }) : name))
 }

@@ -3,6 +3,7 @@
 import { ApiError, Unreachable, api, met, type GameInfo, type ServerMessage, type TableSummary } from '$lib/api'
 import { settings } from '$lib/settings.svelte'
 import { hangUp } from '$lib/socket'
+import { gamesInOrder } from '../../games'
 
 const EVERY = 30_000 // milliseconds between two times of asking
 const AGAIN = 4000 // … after the server has not answered
@@ -54,7 +55,7 @@ export class Home {
         api.tables('watch'),
         ...(live ? [] : (['mine', 'public', 'invitations'] as const).map((list) => api.tables(list))),
       ])
-      this.games = games
+      this.games = gamesInOrder(games)
       this.running = running
       if (!live && !this.#live) {
         const [mine = [], open = [], invitations = []] = own
