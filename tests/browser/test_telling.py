@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import azalai
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
+from tests.browser.moments import near
 from tests.browser.screenshots import sit_down
 from tests.browser.visitor import GAMES, PHONE, Visitor
 
@@ -145,6 +147,59 @@ def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, g
     anna.button("Again").click()
     anna.page.wait_for_function(SAID_AGAIN, arg=[since, question])
     assert anna.wait() == before
+
+
+# Marks of a number of camels that came or went, over what a field is worth or over how many camels stand there.
+OVER_NUMBERS = """() => {
+  const boxes = (query) => [...document.querySelectorAll(query)].map((one) => one.getBoundingClientRect())
+  const numbers = boxes('.desert .target .value, .desert .camels')
+  return boxes('[data-change] rect').filter((mark) => numbers.some((one) =>
+    Math.min(mark.right, one.right) > Math.max(mark.left, one.left) &&
+    Math.min(mark.bottom, one.bottom) > Math.max(mark.top, one.top))).length
+}"""
+
+
+def test_marks_of_what_changed_cover_no_number(visit):
+    anna = visit()
+    position = near("targui", 3, 0.5, lambda one: one.phase == "marching" and one.seat == 0)
+    sit_down(anna, to_record(position))
+    assert anna.page.locator("[data-change]").count() > 0
+    assert anna.page.evaluate(OVER_NUMBERS) == 0
+
+
+def attacks(position: Position) -> list[Move]:
+    """The ways of the first seat's camels that lead to others' camels."""
+    s = position.state
+    ways = position.moves() if position.seat == 0 and position.phase == "heading" else []
+    return [way for way in ways if s.camels[way.args["field"]] and s.owner[way.args["field"]] > 0]
+
+
+def test_an_attack_is_marked_while_the_dice_roll(visit):
+    """Who attacks whom need not be read in the log."""
+    anna = visit(speed="slow")
+    position = near("targui", 3, 0.6, attacks)
+    sit_down(anna, to_record(position))
+    attack = attacks(position)[0]
+    anna.page.locator(f'.board .hit[aria-label="{attack.text}"]').click()
+    way = f"{position.state.origin}-{attack.args['field']}"
+    anna.page.wait_for_function(
+        """(way) => document.querySelector(`.way.fight[data-way="${way}"]`) &&
+          document.querySelector('.question').textContent.includes(' rolls ')""",
+        arg=way,
+    )
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
+def test_what_fate_cards_mean_is_told_without_pointing_at_them(visit, viewport):
+    anna = visit(viewport=viewport)
+    position = near("targui", 4, 0.5, lambda one: one.phase == "marching" and one.seat == 0 and one.state.fate > 0)
+    sit_down(anna, to_record(position))
+    beside = anna.page.locator(".beside")
+    beside.get_by_text(re.compile(f"^{position.state.fate}, .+")).wait_for()
+    coming = position.view(0)["notes"]["fates_left"]
+    anna.button("Fate cards that may still come").click()
+    told = anna.page.get_by_role("dialog").get_by_role("listitem").locator("span").all_inner_texts()
+    assert [words.split(",")[0] for words in told] == [str(number) for number in coming]
 
 
 def test_a_wrong_click_says_why(visit):

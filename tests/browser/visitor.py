@@ -41,7 +41,7 @@ PROGRAMS = ("chromium", "chromium-browser", "google-chrome", "/Applications/Goog
 
 # What may be clicked to get on: a menu that is open or a move that must be confirmed comes first, then all that is lit.
 LIT = """() => {
-  const open = (element) => !element.disabled && element.ariaDisabled !== 'true'
+  const open = (element) => !element.disabled && element.ariaDisabled !== 'true' && !element.ariaHasPopup
   const may = (element) => open(element) && !element.closest('.chosen') && element.checkVisibility()
   const find = (query) => [...document.querySelectorAll(query)].filter(may)
   const first = find('.menu button, .prompt .buttons:has(.thinking) button')

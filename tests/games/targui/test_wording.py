@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import azalai
 from azalai.engine.position import Position
 from azalai.engine.words import Words
@@ -76,7 +78,7 @@ def test_the_drawing_shows_no_income_without_the_own_settlement() -> None:
     put(position, YELLOW, b2=1)
     put(position, GREEN, c3=2, d4=1)
     assert position.scores[GREEN] == 0
-    assert f"● {int(position.state.silver[GREEN])} · ■ 0" in position.to_svg()
+    assert f"{int(position.state.silver[GREEN])} silver · ■ 0" in position.to_svg()
 
 
 def test_the_drawing_counts_silver_in_the_mountains() -> None:
@@ -86,6 +88,17 @@ def test_the_drawing_counts_silver_in_the_mountains() -> None:
     position.state.fate = 16
     assert f"■ {position.scores[GREEN]}" in position.to_svg()
     assert position.scores[GREEN] == 4 + 3
+
+
+def test_the_drawing_names_what_players_have() -> None:
+    position = desert(2)
+    put(position, GREEN, c3=120)
+    drawing = position.to_svg(language="de")
+    assert re.search(r">\d+ Kamele · \d+ Silber · ■ \d+<", drawing)
+    assert ">▲4 ■4<" in drawing
+    size = re.search(r'font-size="([\d.]+)"[^>]*>120<', drawing)
+    assert size
+    assert float(size[1]) * 3 * 0.6 < 30  # within its disc
 
 
 def test_a_german_drawing_speaks_german() -> None:

@@ -50,7 +50,9 @@ def draw(position: Position, words: Words) -> Drawing:
             sheet.box(x - 10, y - 22, BESIDE - 24, 50, "panel", "line")
         sheet.piece(x + 8, y - 2, 9, colour)
         sheet.text(x + 24, y + 2, words.seat(seat), 13, "ink" if alive(s, seat) else "faint", bold=True)
-        sheet.text(x, y + 20, f"▲ {int(s.herd[seat])} · ● {int(s.silver[seat])} · ■ {income[seat]}", 12, "faint")
+        camels = words("terminal.camels", n=int(s.herd[seat]))
+        wealth = f"{camels} · {int(s.silver[seat])} {told['silver']} · ■ {income[seat]}" if alive(s, seat) else told["out"]
+        sheet.text(x, y + 20, wealth, 12, "faint", room=BESIDE - 28)
     return sheet
 
 
@@ -62,7 +64,7 @@ def _field(sheet: Drawing, position: Position, words: Words, field: int) -> None
     sheet.text(x + 6, y + 13, FIELD_LABELS[field], 9, "faint")
     if area != CHOTT:
         strategic, economic = values(s, field)
-        sheet.text(x + CELL - 6, y + 13, f"{strategic} · {economic}", 9, "faint", "end")
+        sheet.text(x + CELL - 6, y + 13, f"▲{strategic} ■{economic}", 9, "faint", "end")
     sheet.text(x + 6, y + CELL - 7, words.table["area_short"].get(AREAS[area], AREAS[area]), 9, "faint")
     if area == SETTLEMENT and field in s.home.tolist():
         roof = [(x + 12, y + 34), (x + 22, y + 24), (x + 32, y + 34), (x + 32, y + 46), (x + 12, y + 46)]
@@ -70,7 +72,10 @@ def _field(sheet: Drawing, position: Position, words: Words, field: int) -> None
     owner = int(s.owner[field])
     if owner >= 0:
         camels = int(s.camels[field])
-        sheet.piece(x + CELL - 24, y + 38, 15, position.seat_labels[owner], camels if camels else "")
+        colour = position.seat_labels[owner]
+        sheet.piece(x + CELL - 24, y + 38, 15, colour)
+        if camels:
+            sheet.text(x + CELL - 24, y + 43.7, camels, 17.25, f"on {colour}", "middle", bold=True, room=26)
     for end, mark in ((int(s.origin), "faint"), (int(s.target), "ink")):
         if end == field and end != NOWHERE:
             sheet.box(x + 3, y + 3, CELL - 6, CELL - 6, "", mark, 2, 2.5)
