@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from playwright.sync_api import WebSocketRoute
+
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
 from tests.browser.moments import near, played_well
@@ -51,6 +53,7 @@ HOUSE_RULES = {
     "timbuktu": '[route.exchange]\ntaghaza = [["palm", 1], ["star", 1]]\n',
     "targi": "[start]\ndates = 3\n\n[trader]\nfor_gold = 2\n",
 }
+REVIEWED = 60  # decisions: to judge a whole game takes minutes
 JUDGED = """() => !document.querySelector('.side .progress') &&
   !/\\d+ (of|von) \\d+/.test(document.querySelector('.review .verdict')?.textContent ?? '0 of 1')"""
 DARK = ".board .target[role=img], .board .spot[role=img]"
@@ -235,8 +238,18 @@ def want_to_resign(sitter: Sitter, game: str) -> None:
 
 @of_games("line-down", games=("targui",))
 def lose_the_line(sitter: Sitter, game: str) -> None:
+    lines: list[WebSocketRoute] = []
+
+    def carry(line: WebSocketRoute) -> None:
+        """Connect the first line alone."""
+        if not lines:
+            line.connect_to_server()
+        lines.append(line)
+
+    sitter.page.route_web_socket("**/live?*", carry)
     sitter.sit(moment(game))
-    sitter.context.set_offline(True)
+    sitter.page.route("**/api/**", lambda route: route.abort())
+    lines[0].close()
     sitter.page.locator(".connection").wait_for()
 
 
@@ -271,9 +284,9 @@ def give_up(sitter: Sitter, game: str) -> None:
 
 
 @functools.cache
-def whole_game(address: str, game: str) -> tuple[str, int]:
-    """The table of a whole game that everybody may look at, and how many decisions it has."""
-    position = played_well(game, SEATS[game], 1)[-1]
+def record_of(address: str, game: str, until: int | None = None) -> tuple[str, int]:
+    """The table of a game, whole or until a decision, that everybody may look at, and how many decisions it has."""
+    position = played_well(game, SEATS[game], 1)[-1 if until is None else until]
     scribe = Guest(address)
     table: str = scribe.post("/records", to_record(position), status=201)["id"]
     scribe.http.close()
@@ -281,16 +294,15 @@ def whole_game(address: str, game: str) -> tuple[str, int]:
 
 
 @of_games("end-of-a-record")
-def open_a_record(sitter: Sitter, game: str) -> None:
-    """The record of a whole game, with the curve of the chances."""
-    table, _ = whole_game(sitter.address, game)
-    sitter.goto(f"/table/{table}")
+def open_a_record(sitter: Sitter, game: str, until: int | None = None) -> None:
+    """The end of a record, with the curve of the chances."""
+    sitter.goto(f"/table/{record_of(sitter.address, game, until)[0]}")
     sitter.page.locator(".ending .plot path.line").first.wait_for()
 
 
 @of_games("replay")
 def replay(sitter: Sitter, game: str) -> None:
-    table, plies = whole_game(sitter.address, game)
+    table, plies = record_of(sitter.address, game)
     sitter.goto(f"/table/{table}#ply={plies // 2}")
     sitter.page.locator(f".table[data-ply='{plies // 2}']").wait_for()
 
@@ -298,7 +310,7 @@ def replay(sitter: Sitter, game: str) -> None:
 @of_games("review")
 def review(sitter: Sitter, game: str) -> None:
     """A review at its beginning, with the list of decisions where there is a column for it."""
-    open_a_record(sitter, game)
+    open_a_record(sitter, game, REVIEWED)
     sitter.press("review.open")
     sitter.page.wait_for_function(JUDGED, timeout=8 * PATIENCE)
 
@@ -313,7 +325,7 @@ def list_decisions(sitter: Sitter, game: str) -> None:
 def look_at_a_mistake(sitter: Sitter, game: str) -> str:
     """The worst decision of the game, with its grade and the better move in words; the page's group of both."""
     review(sitter, game)
-    table = whole_game(sitter.address, game)[0]
+    table = record_of(sitter.address, game, REVIEWED)[0]
     judged = sitter.page.request.get(f"/api/tables/{table}/review").json()["decisions"]
     worst = max(judged, key=lambda one: one["loss"])["ply"] + 1
     sitter.page.evaluate("(ply) => { location.hash = `ply=${ply}` }", worst)
