@@ -17,9 +17,9 @@ LAPTOP = {"width": 1280, "height": 800}
 
 def test_who_comes_by_a_link_is_offered_a_seat_and_told_of_clock_and_game(visit: Callable[..., Visitor], house: InThread):
     anna = visit()
-    with_clock = {"clock": {"kind": "live", "minutes": 30, "increment": 20}}
+    clock = {"kind": "live", "minutes": 30, "increment": 20}
     guest = Guest(house.address)
-    table = guest.found("timbuktu", "me", "open", "open", **with_clock)["id"]
+    table = guest.found("timbuktu", "me", "open", "open", clock=clock)["id"]
     guest.http.close()
     anna.arrive("Anna")
     anna.page.goto(f"/table/{table}")
