@@ -15,6 +15,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import tomllib
 import warnings
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
@@ -51,7 +52,7 @@ def main() -> None:
     seats = game.check_seats(arguments.seats)
     old = game.weights
     new = improve(game, seats, arguments.generations, arguments.deals, arguments.seed)
-    for name in old.dtype.names:
+    for name in weight_names(game):
         print(f"  {name:16} {_shown(old[name][0])} -> {_shown(new[name][0])}")
     share, error = match(game, seats, new, arguments.proof, arguments.seed)
     print(f"greedy, new against old: wins {share:.3f} ± {error:.3f} of {arguments.proof * seats:,} games, fair {1 / seats:.3f}")
@@ -67,17 +68,21 @@ def improve(game: Game, seats: int, generations: int, deals: int, seed: int) -> 
         warnings.simplefilter("ignore")  # it misses a plotting library that is not needed
         import cma
 
-    old = game.weights
-    size = sum(old[name].size for name in old.dtype.names)
+    size = sum(game.weights[name].size for name in weight_names(game))
     search = cma.CMAEvolutionStrategy(np.zeros(size), REACH, {"seed": seed, "verbose": -9, "popsize": PROPOSALS})
     for generation in range(generations):
         asked = search.ask()
 
         def cost(steps: Array, first: int = generation * deals) -> float:
-            return TRUST * float(np.mean(steps**2)) - float(_shares(game, seats, _scaled(old, steps), first, deals, seed).mean())
+            return TRUST * float(np.mean(steps**2)) - float(_shares(game, seats, _scaled(game, steps), first, deals, seed).mean())
 
         search.tell(asked, _side_by_side(cost, asked))
-    return _scaled(old, search.result.xfavorite)
+    return _scaled(game, search.result.xfavorite)
+
+
+def weight_names(game: Game) -> list[str]:
+    """Return the names of a game's weights; what a search believes is none."""
+    return [name for name in game.weights.dtype.names if name not in game.beliefs]
 
 
 def match(game: Game, seats: int, new: Any, deals: int, seed: int) -> tuple[float, float]:
@@ -90,7 +95,7 @@ def match(game: Game, seats: int, new: Any, deals: int, seed: int) -> tuple[floa
 
 def rewrite(text: str, weights: Any) -> str:
     """A weights file with other numbers and the same remarks."""
-    for name in weights.dtype.names:
+    for name in tomllib.loads(text):
         text, found = re.subn(
             rf"^{name} = (\[[^]]*\]|[^ #\n]+)", f"{name} = {_shown(weights[name][0])}", text, flags=re.MULTILINE
         )
@@ -119,14 +124,14 @@ def _side_by_side(work: Callable[[Any], Any], parts: Iterable[Any]) -> list[Any]
         return done + list(pool.map(work, rest))
 
 
-def _scaled(old: Any, steps: Array) -> Any:
-    """Weights so many steps from the old ones; a step is a factor e."""
-    table, at = {}, 0
-    for name in old.dtype.names:
-        value = np.asarray(old[name][0])
-        table[name] = value * np.exp(np.asarray(steps[at : at + value.size])).reshape(value.shape)
+def _scaled(game: Game, steps: Array) -> Any:
+    """Weights so many steps from the game's own; a step is a factor e."""
+    scaled, at = {}, 0
+    for name in weight_names(game):
+        value = np.asarray(game.weights[name][0])
+        scaled[name] = value * np.exp(np.asarray(steps[at : at + value.size])).reshape(value.shape)
         at += value.size
-    return weights_of(table)
+    return weights_of({**scaled, **game.beliefs})
 
 
 def _shown(value: Any) -> str:

@@ -84,6 +84,7 @@ def test_neighbours_meet_and_everybody_meets_greedy():
     for game, worker in (("targi", "5"), ("targui", "6")):
         guided = set(pairings(strengths=levels(game))) - set(pairs)
         assert guided == {Pairing(f"{worker}x4", worker), Pairing("6", "search6")}
+    assert set(pairings(strengths=levels("timbuktu"))) - set(pairs) == {Pairing("6", "search6")}
 
 
 def test_a_level_with_more_work_is_a_player_of_its_own_and_a_twin_is_not_rated(tmp_path):

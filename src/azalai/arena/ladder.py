@@ -29,7 +29,7 @@ from azalai.engine.game import Game
 MEASURE = "greedy"  # all levels play against it
 TWIN = "'"  # a twin plays like the player of the same name without it
 MORE_WORK = "x4"  # a search is sound if thinking longer does no harm
-BEFORE = "search6"  # whom the highest level meets that plays by a network: the strongest search without one
+BEFORE = "search6"  # the strongest search before there were networks and weighed worlds
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,8 @@ class Ladder:
 def pairings(players: Sequence[str] = (), everyone: bool = False, strengths: Sequence[Level] = ()) -> list[Pairing]:
     """Return who plays whom: neighbours in the list, which begins with the weakest, or all pairs; everyone and greedy; as
     controls, the quickest players and their twins, and level 3 with more work. Where the highest of a game's `strengths` is
-    guided by a network, that is level 5 or, if it does not search, level 6; and level 6 meets the strongest search."""
+    guided by a network, that is level 5 or, if it does not search, level 6. Where level 6 is more than a
+    search of old, it meets the strongest of these."""
     ranks = list(players) or ["random", *LEVELS]
     pairs = [(high, low) for number, high in enumerate(ranks) for low in ranks[:number]]
     if not everyone:
@@ -96,7 +97,8 @@ def pairings(players: Sequence[str] = (), everyone: bool = False, strengths: Seq
         pairs += [(name, MEASURE) for name in ranks]
         guided = bool(strengths) and strengths[-1].guided
         worker = next(str(one.number) for one in strengths[4:] if one.iterations) if guided else "3"
-        pairs += [(worker + MORE_WORK, worker), *([(LEVELS[-1], BEFORE)] if guided else [])]
+        better = guided or (bool(strengths) and strengths[-1].worlds > 0)
+        pairs += [(worker + MORE_WORK, worker), *([(LEVELS[-1], BEFORE)] if better else [])]
     controls = [(name + TWIN, name) for name in (*ranks, *([] if players else [MEASURE])) if name in (*BASELINES, *LEVELS[:2])]
     return [Pairing(one, others) for one, others in (*pairs, *controls)]
 

@@ -18,7 +18,7 @@ from azalai.bots.guided import judge_world
 from azalai.bots.levels import Level
 from azalai.bots.network import Eyes, judge
 from azalai.bots.policy import Policy
-from azalai.bots.search import FINE, Memory, information_set, list_moves, memory, sample_world
+from azalai.bots.search import FINE, Memory, draw_world, information_set, list_moves, memory, weigh_worlds
 from azalai.engine import flow
 from azalai.engine.compile import Task, is_ready, use_compiled
 from azalai.engine.dispatch import score
@@ -54,7 +54,7 @@ def play_ahead(m: Memory, eyes: Eyes, critic: Eyes, moves: Any, ahead: Any, firs
     decisions `ahead`. All moves are tried in the same worlds, which are numbered from `first` on."""
     s, me = m.work[0], m.root[0].seat
     for world in range(len(values)):
-        sample_world(m.root, m.work, m.trial, first + world)
+        draw_world(m, first + world)
         m.trial[0] = m.work[0]
         for index in range(len(moves)):
             m.work[0] = m.trial[0]
@@ -106,7 +106,7 @@ class Ahead:
 
     def __init__(self, game: Game, level: Level, seed: int = 0) -> None:
         self.game, self.level, self.seed = game, level, seed
-        self._memory = memory(game, 0, every=True)
+        self._memory = memory(game, 0, every=True, worlds=level.worlds)
         self._eyes, self._critic = Eyes.pair(game, self._memory.seen)
         use_compiled(game, __name__)
 
@@ -121,6 +121,7 @@ class Ahead:
         """Return the move that is best some decisions later."""
         m, number = self._memory, thought(self.seed, position.ply)
         m.root[0] = position.seen_by(position.seat).state
+        weigh_worlds(m, number)
         chances = np.array(self._eyes.priors[: int(think(m, self._eyes))])
         left = [index for index in np.argsort(-chances, kind="stable")[:CANDIDATES] if chances[index] >= DOUBT * chances.max()]
         worth, worlds = TRUST * np.log(np.maximum(chances, 1e-9)), 0

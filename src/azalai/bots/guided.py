@@ -18,12 +18,12 @@ from azalai.bots.network import Eyes, criticize, judge
 from azalai.bots.search import (
     DEPTH,
     Memory,
+    draw_world,
     entry_key,
     find_entry,
     information_set,
     learn_from,
     list_moves,
-    sample_world,
     with_extra,
 )
 from azalai.engine import flow
@@ -53,7 +53,7 @@ def iterate_guided(m: Memory, eyes: Eyes, critic: Eyes, iterations: Any, explora
     """Search on from m.root: so many iterations, numbered on from `number`."""
     s = m.work[0]
     for iteration in range(iterations):
-        sample_world(m.root, m.work, m.trial, number + iteration)
+        draw_world(m, number + iteration)
         depth, first = _descend(m, eyes, critic, s, exploration)
         if s.over:
             _share_win(m, s)

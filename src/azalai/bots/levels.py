@@ -36,6 +36,7 @@ class Level:
     tries: int = 1
     exploration: float = 0.7
     margin: float = 0.0  # without a search: how much of its chance to win a player may give away by one move
+    worlds: int = 0  # that are weighed before a search; 0: it guesses some, roughly, whenever it wants one
     guided: bool = False  # by the game's network, instead of by its `evaluate` and by playing on
 
     @property
@@ -49,7 +50,8 @@ class Level:
         if self.guided:
             ahead = f"/{self.cutoff}" if self.cutoff else ""
             return f"guided/{self.iterations}/{self.temperature}/{self.exploration}/{self.margin}{ahead}"
-        return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}"
+        worlds = f"/{self.worlds}" if self.worlds else ""
+        return f"{self.iterations}/{self.cutoff}/{self.tries}/{self.temperature}/{self.exploration}{worlds}"
 
 
 GUIDED = Level(0, iterations=1000, exploration=1.0, guided=True)  # the player `guided`
@@ -61,12 +63,13 @@ def _read(path: Path) -> dict[str, Any]:
 
 
 def levels(game: Game | str) -> tuple[Level, ...]:
-    """Return all levels of a game, the easiest first: by its network where its `extras/levels.toml` says so, else searches."""
-    own = _own(game).get("network")
-    if own is None:
-        return searches(game)
+    """Return all levels of a game, the easiest first: by its network where its `extras/levels.toml` says so, else its searches,
+    changed as that file says in `level`."""
+    own = _own(game)
+    if "network" not in own:
+        return tuple(replace(one, **own.get("level", {}).get(str(one.number), {})) for one in searches(game))
     rows = enumerate(_read(DEFAULTS)["network"], 1)
-    return tuple(Level(number, guided=True, **{**row, **own.get(str(number), {})}) for number, row in rows)
+    return tuple(Level(number, guided=True, **{**row, **own["network"].get(str(number), {})}) for number, row in rows)
 
 
 def searches(game: Game | str) -> tuple[Level, ...]:
@@ -83,12 +86,13 @@ def _own(game: Game | str) -> dict[str, Any]:
 def named(game: Game | str, name: str) -> Level | None:
     """Return the level called `3`, the search `search3`, or `guided`; None for any other name. `x4` means four times the work.
 
-    `120/0/8/0.0/0.3` is a search of these settings, see `Level.settings`.
+    `120/0/8/0.0/0.3` is a search of these settings, see `Level.settings`; with worlds that are weighed `120/0/8/0.0/0.3/512`.
     """
-    spelled = re.fullmatch(r"(\d+)/(\d+)/(\d+)/(\d\.\d+)/(\d\.\d+)", name, re.ASCII)
+    spelled = re.fullmatch(r"(\d+)/(\d+)/(\d+)/(\d\.\d+)/(\d\.\d+)(?:/(\d+))?", name, re.ASCII)
     if spelled is not None:
-        iterations, cutoff, tries, temperature, exploration = spelled.groups()
-        return Level(0, int(iterations), int(cutoff), float(temperature), int(tries), float(exploration))
+        iterations, cutoff, tries, temperature, exploration, worlds = spelled.groups()
+        how = (int(iterations), int(cutoff), float(temperature), int(tries), float(exploration))
+        return Level(0, *how, worlds=int(worlds or 0))
     found = re.fullmatch(r"(?:(search)?(\d)|guided)(?:x([1-9]\d?))?", name, re.ASCII)
     if found is None:
         return None

@@ -22,7 +22,7 @@ from azalai.bots.guided import iterate_guided
 from azalai.bots.levels import Level, numbered, searches
 from azalai.bots.network import Eyes, Network
 from azalai.bots.policy import Policy
-from azalai.bots.search import Memory, iterate, memory, prepare, root_entries
+from azalai.bots.search import Memory, iterate, memory, prepare, root_entries, weigh_worlds
 from azalai.engine.compile import Task, is_ready, use_compiled
 from azalai.engine.game import Game
 from azalai.engine.moves import Move
@@ -46,6 +46,7 @@ def search_tasks(game: Game, search: Search) -> Sequence[Task]:
     position = game.new(seed=1)
     return [
         lambda: search._look(position),
+        lambda: search._weigh(1),
         lambda: search._think(2, 1, search.level),
         lambda: search._known(1),
         lambda: search.analyse(position, 0, games=0),
@@ -83,6 +84,7 @@ class Search:
         work = max(self.level.iterations - int(visits.sum()), self.level.iterations // 4)
         number = thought(self.seed, position.ply)
         if is_ready(self.game, self._part):
+            self._weigh(number)
             self._think(work, number, self.level)
         else:
             self._think_for(MOMENT, work, number, self.level)
@@ -110,6 +112,7 @@ class Search:
             done = self._think_for(LONG_MOMENT, total, number, replace(self.level, cutoff=0, tries=1))
             return sum_up(self.game, position, self._memories, count, done, 0)
         done = 0
+        self._weigh(number)
         while done < total:
             part = min(SLICE * self._threads, total - done)
             self._think(part, number + done, self.level)
@@ -123,7 +126,8 @@ class Search:
     def _look(self, position: Position, also: Move | None = None) -> int:
         """Take in the position as its deciding seat sees it; return the number of candidates."""
         if not self._memories:
-            self._memories = [memory(self.game, self._entries, self._network is not None) for _ in range(self._threads)]
+            size = (self._entries, self._network is not None, self.level.worlds)
+            self._memories = [memory(self.game, *size) for _ in range(self._threads)]
             if self._network is not None:
                 self._eyes = [Eyes.pair(self.game, m.seen) for m in self._memories]
         seen = position.seen_by(position.seat).state
@@ -133,6 +137,11 @@ class Search:
             m.extra[0] = -1 if also is None else also.id
             count = int(prepare(m))
         return count
+
+    def _weigh(self, number: int) -> None:
+        """Weigh worlds for the decision taken in, as many as the level says."""
+        for index, m in enumerate(self._memories):
+            weigh_worlds(m, number + (index << 40))
 
     def _think_for(self, seconds: float, iterations: int, number: int, how: Level) -> int:
         """Search for about so long, with `iterations` at most; return how many there were."""

@@ -1,9 +1,10 @@
 """Information-set Monte Carlo tree search, one for all games, compiled.
 
 Every iteration samples a world (a determinization): a whole position that fits what the searching seat may know and what the
-others' moves give away. It descends in that world by the statistics so far (UCB1 with availability counts: a move is judged
-against the times it could have been chosen), takes one move that was never tried, plays on a little, evaluates the position
-there, and adds the result to the statistics of every decision on the way.
+others' moves give away. A level with `worlds` weighs so many thoroughly before it searches, others a few each time. The iteration
+descends in that world by the statistics so far (UCB1 with availability counts: a move is judged against the times it could have
+been chosen), takes one move that was never tried, plays on a little, evaluates the position there, and adds the result to the
+statistics of every decision on the way.
 
 Statistics belong to *information sets*: they are looked up under a hash of the record as the deciding seat sees it. So each seat
 has a tree of its own, in which positions it cannot tell apart are one node; transpositions are one node as well; and what was
@@ -18,11 +19,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from azalai.engine import flow
-from azalai.engine.dispatch import candidates, determinize, evaluate, hide, legal, likelihood, score
+from azalai.engine.dispatch import believe, candidates, chapter, determinize, evaluate, hide, legal, likelihood, score
 from azalai.engine.game import Game, score_buffer
 from azalai.engine.playing import PlayPlan, play_on, write_row
 from azalai.engine.rng import GOLDEN, MIX_1, below, bits, mix, seed
-from azalai.engine.rule import numbers, records, rule
+from azalai.engine.rule import duplicate, numbers, records, rule
 from azalai.engine.schema import MAX_SEATS
 
 DEPTH = 128  # decisions on the way down that are remembered
@@ -63,7 +64,7 @@ class Memory(NamedTuple):
     moves: Any
     values: Any
     places: Any
-    weights: Any  # what `evaluate` weighs things with
+    weights: Any  # what `evaluate` weighs things with, and what this search believes
     table: Any  # of what was learnt; see ENTRY
     used: Any  # [0]: entries in use
     path: Any
@@ -74,10 +75,12 @@ class Memory(NamedTuple):
     first_visits: Any  # how often each was taken,
     first_rewards: Any  # the rewards of all seats summed up,
     first_squares: Any  # and their squares
+    worlds: Any  # those that are weighed before a search, if it does that,
+    totals: Any  # and the sum of their likelihoods up to each; 0 where these tell nothing
 
 
-def memory(game: Game, entries: int, every: bool = False) -> Memory:
-    """Allocate memory for a search in `game` with so many table entries (rounded up to a power of two)."""
+def memory(game: Game, entries: int, every: bool = False, worlds: int = 0) -> Memory:
+    """Allocate memory for a search in `game`: so many entries of the table (rounded up to a power of two) and weighed worlds."""
     size = 1 << max(10, (entries - 1).bit_length())
     work = records(1, game.schema.dtype)
     seen = records(1, game.schema.dtype) if game.secrets else work
@@ -99,7 +102,7 @@ def memory(game: Game, entries: int, every: bool = False) -> Memory:
         moves=game.move_buffer(),
         values=numbers(MAX_SEATS, np.float64),
         places=score_buffer(),
-        weights=game.weights,
+        weights=duplicate(game.weights),
         table=records(size, ENTRY),
         used=numbers(1, np.int64),
         path=numbers(DEPTH, np.int64),
@@ -110,6 +113,8 @@ def memory(game: Game, entries: int, every: bool = False) -> Memory:
         first_visits=numbers(game.max_moves, np.int64),
         first_rewards=np.zeros((game.max_moves, MAX_SEATS)),
         first_squares=np.zeros((game.max_moves, MAX_SEATS)),
+        worlds=records(worlds, game.schema.dtype),
+        totals=np.zeros(worlds),
     )
 
 
@@ -196,7 +201,7 @@ def sample_world(root: Any, work: Any, trial: Any, number: Any) -> None:
     me = root[0].seat
     work[0] = root[0]
     flow.imagine(work[0], me, number)
-    total = likelihood(work[0], me)
+    total = likelihood(work[0], me, False)
     if total == 1.0:
         return
     t = trial[0]
@@ -204,10 +209,45 @@ def sample_world(root: Any, work: Any, trial: Any, number: Any) -> None:
         trial[0] = root[0]
         seed(t, number, world)
         determinize(t, me)
-        weight = likelihood(t, me)
+        weight = likelihood(t, me, False)
         total += weight
         if below(t, FINE) * total < FINE * weight:
             work[0] = trial[0]
+
+
+@rule
+def weigh_worlds(m: Memory, number: Any) -> None:
+    """Sample all of m.worlds for the seat to decide, weigh them by how well they explain what the others did, and note what they
+    say together in m.weights. Where nothing is explained, note nothing."""
+    me, total, before = m.root[0].seat, 0.0, 0.0
+    believe(m.root[0], 0.0, m.weights[0])
+    for world in range(len(m.worlds)):
+        guess = m.worlds[world]
+        m.worlds[world] = m.root[0]
+        seed(guess, number, world)
+        determinize(guess, me)
+        weight = likelihood(guess, me, True)
+        if weight == 1.0:
+            m.totals[:] = 0.0
+            return
+        total += weight
+        m.totals[world] = total
+    for world in range(len(m.worlds)):
+        believe(m.worlds[world], (m.totals[world] - before) / total, m.weights[0])
+        before = m.totals[world]
+
+
+@rule
+def draw_world(m: Memory, number: Any) -> None:
+    """Write a world into m.work: one of those that were weighed, by its weight, or else a new one."""
+    if len(m.worlds) == 0 or m.totals[len(m.worlds) - 1] == 0.0:
+        sample_world(m.root, m.work, m.trial, number)
+        return
+    s = m.work[0]
+    seed(s, number, 0)
+    point = below(s, FINE) / FINE * m.totals[len(m.worlds) - 1]
+    m.work[0] = m.worlds[np.searchsorted(m.totals, point, side="right")]
+    seed(s, number, 1)
 
 
 @rule
@@ -225,7 +265,7 @@ def iterate(m: Memory, iterations: Any, exploration: Any, cutoff: Any, tries: An
     """Search on from m.root: so many iterations, numbered on from `number`."""
     s = m.work[0]
     for iteration in range(iterations):
-        sample_world(m.root, m.work, m.trial, number + iteration)
+        draw_world(m, number + iteration)
         depth, first = _descend(m, s, exploration, tries)
         _play_on(m, s, cutoff, tries)
         _judge(m, s)
@@ -346,9 +386,12 @@ def find_entry(table: Any, base: Any, move: Any) -> Any:
 
 @rule
 def _play_on(m: Memory, s: Any, cutoff: Any, tries: Any) -> None:
-    """Finish the move that was begun, then play `cutoff` more whole moves, each the best of `tries` random ones."""
-    left = cutoff
-    while not s.over and (s.unfinished or left > 0):
+    """Finish the move that was begun, then play `cutoff` more whole moves, each the best of `tries` random ones.
+
+    What a search believes holds for one chapter of the game, so it stops at the end of that.
+    """
+    left, begun_in = cutoff, chapter(m.root[0])
+    while not s.over and (s.unfinished or (left > 0 and (len(m.worlds) == 0 or chapter(s) == begun_in))):
         if not s.unfinished:
             left -= 1
         if tries > 1:

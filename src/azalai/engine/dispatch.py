@@ -53,9 +53,22 @@ def determinize(s: Any, seat: Any) -> Any:
     return _functions["determinize", s.dtype](s, seat)
 
 
-def likelihood(s: Any, seat: Any) -> Any:
-    """In a record guessed for `seat`: how well what others did fits the guess, 0 to 1. By default 1, which tells nothing."""
-    return _functions["likelihood", s.dtype](s, seat)
+def likelihood(s: Any, seat: Any, thorough: Any) -> Any:
+    """In a record guessed for `seat`: how well what others did fits the guess, 0 to 1. By default 1, which tells nothing.
+
+    Where it is `thorough`, what they did is compared with all that they could have done.
+    """
+    return _functions["likelihood", s.dtype](s, seat, thorough)
+
+
+def chapter(s: Any) -> Any:
+    """Return the number of the part of the game that a position is in: what a search believes holds until the next begins."""
+    return _functions["chapter", s.dtype](s)
+
+
+def believe(s: Any, share: Any, w: Any) -> Any:
+    """Add what a guessed record says, with its share in all guesses, to the beliefs in `w`; a share of 0 blanks these."""
+    return _functions["believe", s.dtype](s, share, w)
 
 
 def evaluate(s: Any, w: Any, out: Any) -> Any:
@@ -78,7 +91,10 @@ def invariant(s: Any) -> Any:
 
 STUBS = {
     stub.__name__: stub
-    for stub in (setup, legal, candidates, play, score, hide, determinize, likelihood, evaluate, conclude, invariant)
+    for stub in (
+        *(setup, legal, candidates, play, score, hide, determinize, likelihood, chapter, believe),
+        *(evaluate, conclude, invariant),
+    )
 }
 
 

@@ -100,6 +100,7 @@ class Game:
     notes: Notes | None = None  # more for a view than the bare fields
     features: tuple[Feature, ...] = ()  # what an observation tells, see engine/observe.py
     conclusions: Schema = NO_CONCLUSIONS  # what `conclude` writes, for features to tell of
+    beliefs: Mapping[str, Any] = field(default_factory=dict)  # what `believe` writes beside the weights, as it is before
     drawing: Callable[[Position, Words], Drawing] | None = None  # a schematic picture, see engine/svg.py
     wording: Wording = Wording()
     earlier: Mapping[int, EarlierRules] = field(default_factory=dict)  # by rules version
@@ -109,6 +110,8 @@ class Game:
         functions: dict[str, Callable[..., Any]] = {
             "candidates": self.functions["legal"],
             "likelihood": _untold,
+            "chapter": _only_chapter,
+            "believe": _believe_nothing,
             "conclude": _conclude_nothing,
             "invariant": _always_holds,
         }
@@ -183,9 +186,12 @@ class Game:
 
     @cached_property
     def weights(self) -> Any:
-        """What `evaluate` weighs things with: one record, its fields named as in the game's data file `weights.toml`."""
+        """What `evaluate` weighs things with: one record, its fields named as in the game's data file `weights.toml`.
+
+        Its last fields are the beliefs of a search: nobody believes anything here.
+        """
         path = self.extras / "weights.toml"
-        return weights_of(tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {})
+        return weights_of({**(tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}), **self.beliefs})
 
     def check_seats(self, seats: int | None) -> int:
         """The number of seats asked for, or the usual one; raises BadOption for one the game is not made for."""
@@ -285,8 +291,18 @@ def score_buffer() -> np.ndarray[Any, Any]:
 
 
 @rule
-def _untold(s: Any, seat: Any) -> Any:
+def _untold(s: Any, seat: Any, thorough: Any) -> Any:
     return 1.0
+
+
+@rule
+def _only_chapter(s: Any) -> Any:
+    return 0
+
+
+@rule
+def _believe_nothing(s: Any, share: Any, w: Any) -> None:
+    return
 
 
 @rule

@@ -160,14 +160,14 @@ def test_the_less_others_had_to_fear_the_likelier_a_guess():
     position = wander(on_the_way(3), 2, until=lambda now: now.state.round_no == 5)
     guesses = [position.seen_by(BLUE).imagine(seed).state for seed in range(30)]
     guesses.sort(key=lambda s: goods_feared_for(s, RED) + goods_feared_for(s, GREEN))
-    likely = [likelihood(s, BLUE) for s in guesses]
+    likely = [likelihood(s, BLUE, False) for s in guesses]
     assert likely == sorted(likely, reverse=True)
     assert 0 < likely[-1] < likely[0] < 1
 
 
 def test_while_no_camel_has_moved_nothing_is_given_away():
     position = on_the_way(3)
-    assert likelihood(position.seen_by(BLUE).imagine(1).state, BLUE) == 1
+    assert likelihood(position.seen_by(BLUE).imagine(1).state, BLUE, False) == 1
 
 
 def test_the_search_guesses_the_thieves_from_what_others_did():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from azalai.engine.game import Game, Option
 
 from .components import PARTS
-from .evaluate import candidates, evaluate
+from .evaluate import BELIEFS, believe, candidates, chapter, evaluate
 from .extras.drawing import draw
 from .extras.features import FEATURES
 from .extras.notes import notes
@@ -41,10 +41,13 @@ GAME = Game(
         "hide": hide,
         "determinize": determinize,
         "likelihood": likelihood,
+        "chapter": chapter,
+        "believe": believe,
         "evaluate": evaluate,
         "conclude": conclude,
         "invariant": invariant,
     },
+    beliefs=BELIEFS,
     seat_labels=lambda seats: COLOURS[:seats],
     options=(Option("loads", ("printed", "free")),),
     notes=notes,

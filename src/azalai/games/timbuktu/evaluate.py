@@ -50,6 +50,10 @@ STALL_ODDS = _odds(NAMED_STALLS)
 GOODS_ODDS = _odds(NAMED_GOODS)
 
 
+# What a search believes beside the weights of `evaluate`: how likely each good is stolen at each place in a stage.
+BELIEFS = {"believer": -1, "stage": -1, "risk": np.zeros((PENS * STALLS, GOODS))}
+
+
 @rule
 def candidates(s: State, out: Cells) -> int:
     """All legal moves; at the start camels are placed in the order of their letters, since none is worth more than another."""
@@ -66,8 +70,34 @@ def candidates(s: State, out: Cells) -> int:
 
 
 @rule
+def chapter(s: State) -> int:
+    """A stage; what comes before the first is one, too."""
+    return s.stage if s.phase >= Phases.CHOOSING else -1
+
+
+@rule
+def believe(s: State, share: float, w: Any) -> None:
+    """Add what the thieves of an imagined world take to what the seat to decide believes; with a share of 0, begin anew."""
+    if share == 0.0:
+        w.believer = s.seat
+        w.stage = s.stage
+        for place in range(PENS * STALLS):
+            for good in range(GOODS):
+                w.risk[place, good] = 0.0
+        return
+    for number in range(SETS):
+        for i in range(2):
+            place = s.thief_pen[number] * STALLS + STALL_PAIR[s.thief_stalls[number], i]
+            for k in range(2):
+                w.risk[place, GOODS_PAIR[s.thief_goods[number], k]] += share
+
+
+@rule
 def evaluate(s: State, w: Any, out: Floats) -> None:
-    """Each seat's chance of winning. A seat is judged by its own knowledge of the thieves, not by what they will really do."""
+    """Each seat's chance of winning. A seat is judged by its own knowledge of the thieves, not by what they will really do.
+
+    The seat that searches is also judged by what it believes of those it does not know.
+    """
     if s.over:
         share_win(s, out)
         return
@@ -126,10 +156,10 @@ def prospects(s: State, w: Any, seat: int, value: Values) -> float:
     for camel in range(CAMELS[s.seats]):
         if s.used[seat] >> camel & 1:
             fear = expected_loss(s, seat, camel, goods, value, w.fear)
-            points -= danger(s, seat, camel, s.place[seat, camel], plans, stalls, fear, value)
+            points -= threat(s, w, seat, camel, s.place[seat, camel], plans, stalls, fear, value)
         elif s.choice[seat] == camel:
             fear = expected_loss(s, seat, camel, goods, value, w.fear)
-            points -= least_danger(s, seat, camel, plans, stalls, fear, value)
+            points -= least_threat(s, w, seat, camel, plans, stalls, fear, value)
         else:
             points -= w.waiting * worth(s, seat, camel, value)
     return points
@@ -176,8 +206,19 @@ def danger(s: State, seat: int, camel: int, place: int, plans: int, stalls: int,
 
 
 @rule
-def least_danger(s: State, seat: int, camel: int, plans: int, stalls: int, fear: float, value: Values) -> float:
-    """What a camel about to move stands to lose where it would now go: the danger there and the price of the way."""
+def threat(s: State, w: Any, seat: int, camel: int, place: int, plans: int, stalls: int, fear: float, value: Values) -> float:
+    """What a camel stands to lose at a place, by what its owner believes where that is noted."""
+    if seat != w.believer or s.stage != w.stage or plans >> 3 * (place // STALLS) & 7:
+        return danger(s, seat, camel, place, plans, stalls, fear, value)
+    loss = 0.0
+    for good in range(GOODS):
+        loss += s.load[seat, camel, good] * value[good] * w.risk[place, good]
+    return loss
+
+
+@rule
+def least_threat(s: State, w: Any, seat: int, camel: int, plans: int, stalls: int, fear: float, value: Values) -> float:
+    """What a camel about to move stands to lose where it would now go: the threat there and the price of the way."""
     price = 1e9
     for good in range(GOODS):
         if s.load[seat, camel, good] > 0:
@@ -187,7 +228,7 @@ def least_danger(s: State, seat: int, camel: int, plans: int, stalls: int, fear:
     best = 1e9
     for pen in range(PENS):
         if s.filled[pen] < STALLS:
-            loss = danger(s, seat, camel, pen * STALLS + s.filled[pen], plans, stalls, fear, value)
+            loss = threat(s, w, seat, camel, pen * STALLS + s.filled[pen], plans, stalls, fear, value)
             if not FREE[s.place[seat, camel] // STALLS, pen]:
                 loss += price
             best = min(best, loss)

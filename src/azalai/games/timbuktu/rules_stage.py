@@ -40,6 +40,8 @@ def begin_stage(s: State) -> None:
         s.used[seat] = 0
         for camel in range(CAMELS[s.seats]):
             s.knew[seat, camel] = 0
+            s.origin[seat, camel] = 0
+            s.moved_in[seat, camel] = 0
     for pen in range(PENS):
         s.filled[pen] = 0
     for number in range(SETS):
@@ -244,6 +246,8 @@ def enter(s: State, seat: int, camel: int, pen: int) -> None:
     s.filled[pen] += 1
     s.used[seat] |= 1 << camel
     s.knew[seat, camel] = s.passes
+    s.origin[seat, camel] = origin
+    s.moved_in[seat, camel] = s.round_no
     s.turn += 1
     s.target = -1
     s.unfinished = 0

@@ -9,19 +9,26 @@ from azalai.engine.rule import rule
 from .components import CAMELS
 from .evaluate import NOTHING_KNOWN, ONE_EACH, danger, expected_loss, learn
 from .rules_stage import set_after
+from .secrets_motives import chance_of_decisions
 from .state import Phases, State
 
 CARE = 2.0  # a guess in which the others had one more good to fear for is e ** CARE times less likely
 
 
 @rule
-def likelihood(s: State, seat: int) -> float:
-    """How well the others' moves in this stage fit the thieves as `seat` has guessed them: 1 if they had nothing to fear."""
+def likelihood(s: State, seat: int, thorough: bool) -> float:
+    """How well the others' moves in this stage fit the thieves as `seat` has guessed them: 1 if they had nothing to fear.
+
+    Where it is thorough, all else that they could have done counts, too.
+    """
+    if s.phase < Phases.CHOOSING:
+        return 1.0
+    if thorough:
+        return chance_of_decisions(s, seat)
     feared = 0.0
-    if s.phase >= Phases.CHOOSING:
-        for other in range(s.seats):
-            if other != seat:
-                feared += goods_feared_for(s, other)
+    for other in range(s.seats):
+        if other != seat:
+            feared += goods_feared_for(s, other)
     return math.exp(-CARE * feared)
 
 

@@ -42,6 +42,8 @@ class State(Header):
     filled: Cells = field(np.int8, "camels in each pen of the oasis they move to; at the start: of the start area", PENS)
     absent: Cells = field(np.int8, "at the start: the seats without a camel in each pen, a bit each", PENS, internal=True)
     knew: Grid = field(np.int8, "how often sets had been passed when each camel moved", (MAX_SEATS, MAX_CAMELS), internal=True)
+    origin: Grid = field(np.int8, "the pen that each camel that has moved came from", (MAX_SEATS, MAX_CAMELS), internal=True)
+    moved_in: Grid = field(np.int8, "the round in which it moved", (MAX_SEATS, MAX_CAMELS), internal=True)
     stage: int = field(np.int8, "the stage, 0 for the first")
     round_no: int = field(np.int8, "the round of this stage, 0 for the first")
     stage_stone: int = field(np.int8, "the seat that began this stage")
