@@ -21,6 +21,7 @@ import { inCaves, underThieves, type TuaregView } from '../src/games/tuareg/view
 import type { GameDetails } from '../src/lib/api'
 import { losses, odds } from '../src/games/targui/odds'
 import targuiUi from '../src/games/targui/index'
+import timbuktuUi from '../src/games/timbuktu/index'
 import tuaregUi from '../src/games/tuareg/index'
 import { addingUp } from '../src/table/scores'
 
@@ -307,6 +308,16 @@ describe('Tuareg: a shared device is handed over', () => {
   test('not for what everybody saw', () => {
     expect(secret()).toBe(false)
     expect(secret({ loot_good: [-1, -1], loot_seen: [0, 0] })).toBe(false)
+  })
+})
+
+describe('Timbuktu: a shared device is handed over', () => {
+  const secret = (phase: string, sets: unknown[]) => timbuktuUi.secrets({ phase, notes: { sets } } as unknown as TimbuktuView)
+
+  test('once thieves are dealt, and while camels are loaded in secret, but not for open placement', () => {
+    expect(secret('placing', [])).toBe(false)
+    expect(secret('loading', [])).toBe(true)
+    expect(secret('choosing', [{}])).toBe(true)
   })
 })
 
