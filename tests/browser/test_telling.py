@@ -12,6 +12,7 @@ import azalai
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
+from azalai.games.targui.components import CHOTT
 from tests.browser.moments import near
 from tests.browser.screenshots import sit_down
 from tests.browser.visitor import GAMES, PHONE, Visitor
@@ -189,6 +190,45 @@ def test_an_attack_is_marked_while_the_dice_roll(visit):
     )
 
 
+def cornered() -> Position:
+    """The first seat of two has settled on a1 between salt seas, and the other stands on b2, the only way out."""
+    game = azalai.game("targui")
+    for seed in range(4000):
+        position = game.new(2, seed)
+        if not (position.state.terrain[1] == position.state.terrain[7] == CHOTT != position.state.terrain[8]):
+            continue
+        while not position.over and position.ply < 400:
+            moves = {str(move): move for move in position.moves()}
+            if position.seat == 0:
+                if str(position.phase) == "marching" and position.state.owner[8] == 1 and position.state.camels[8]:
+                    return position
+                position.play(next(moves[name] for name in ("settle a1", "stay", "done", "retreat", *moves) if name in moves))
+            else:
+                position.play(min(position.moves(), key=lambda move: towards(position, move)))
+    raise AssertionError("nobody comes to b2")
+
+
+def towards(position: Position, move: Move) -> tuple[int, int]:
+    """How near to b2 a move leads; of those that lead equally near, one with more camels comes first."""
+    away = max(abs(move.args["field"] % 7 - 1), abs(move.args["field"] // 7 - 1)) if "field" in move.args else 9
+    useless = move.name == "march" and not position.state.camels[move.args["field"]]
+    return (99 if move.name == "buy" or useless else away), -move.args.get("camels", 0)
+
+
+def test_camels_with_a_single_way_out_attack_only_once_their_prey_is_clicked_too(visit):
+    anna = visit()
+    sit_down(anna, to_record(cornered()))
+    attack = anna.page.locator('.board .hit[aria-label="march from a1: an attack on Yellow on b2"]')
+    assert attack.count() == 1
+    assert anna.page.locator(".board .odds").count() == 0
+    ply = anna.page.locator(".table").get_attribute("data-ply")
+    attack.click()
+    anna.page.locator(".board .odds").wait_for()
+    assert anna.page.locator(".table").get_attribute("data-ply") == ply
+    attack.nth(1).click()
+    anna.page.locator(".log", has_text="Green attacks Yellow on b2 from a1.").wait_for()
+
+
 @pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
 def test_what_fate_cards_mean_is_told_without_pointing_at_them(visit, viewport):
     anna = visit(viewport=viewport)
@@ -232,6 +272,31 @@ def test_whatever_is_not_lit_can_be_asked(visit, game):
         assert len(answer.inner_text()) > 10
         anna.page.mouse.click(2, 2)
         answer.wait_for(state="detached")
+
+
+def test_a_thief_says_how_he_is_sent_out(visit):
+    anna = visit()
+    sit_down(anna, to_record(near("tuareg", 3, 0.6, lambda one: one.seat == 0 and may_rob(one))))
+    answer = anna.page.locator(".explanation[role=status]", has_text="The button with the thief beside another’s name")
+    for thing in ('.own [data-spot="thief-0"]', '.others [data-spot^="animal-"]'):
+        anna.page.locator(thing).last.click()
+        answer.wait_for()
+        anna.page.mouse.click(2, 2)
+        answer.wait_for(state="detached")
+
+
+def may_rob(position: Position) -> bool:
+    return position.phase == "turn" and any(move.name == "rob" for move in position.moves())
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
+def test_the_card_in_hand_says_why_it_cannot_be_laid_out(visit, viewport):
+    anna = visit(viewport=viewport)
+    sit_down(
+        anna, to_record(near("targi", 2, 0.5, lambda one: one.seat == 0 and one.phase == "placing" and one.state.hand[0] >= 0))
+    )
+    anna.page.locator("figure", has_text="in your hand").click()
+    anna.page.locator(".explanation[role=status]", has_text="laid out with the Noble").wait_for()
 
 
 @pytest.mark.parametrize("game", ["targui", "tuareg"])  # a drawing, and things made of HTML
@@ -322,6 +387,21 @@ def test_a_card_of_the_frame_says_in_words_what_it_does(visit):
     for name, words in cards.items():
         anna.page.get_by_role("button", name=f"Targi setzen: {name}").hover()
         anna.page.locator(".explanation").filter(has_text=words).wait_for()
+
+
+def test_a_card_tells_its_price_on_pointing_at_it(visit):
+    anna = visit()
+    anna.found("tuareg", "me", "greedy")
+    anna.wait()
+    anna.page.locator('[data-spot="stack-3"]').hover()
+    anna.page.locator(".explanation", has_text="A map: 2 points at the end.").filter(has_text="It costs 3 dinar.").wait_for()
+    anna.found("targi", "me", "greedy")
+    anna.wait()
+    card = anna.page.locator('.board [aria-label*=" ✚ · "]').first
+    price = (card.get_attribute("aria-label") or "").split(" ✚ · ")[1].splitlines()[0]
+    assert re.search(r"\d × \w+", price)
+    card.hover()
+    anna.page.locator(".explanation").filter(has_text=price).wait_for()
 
 
 def test_one_sees_who_one_is_and_tells_the_others_apart_on_a_phone(visit):

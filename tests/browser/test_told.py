@@ -105,6 +105,36 @@ def test_the_end_tells_what_decided_between_equals(visit, language):
     assert ("The worth of the hand decides" if language == "en" else "Der Wert der Handkarten entscheidet") in told
 
 
+def test_hands_are_laid_open_at_the_end(visit):
+    visitor = visit()
+    position = search("tuareg", 3, lambda position: position.over and position.state.hand_size[1] > 0)
+    watch(visitor, position)
+    visitor.button("To the board").click()
+    hand = visitor.page.locator('.others [data-spot="hand-1"]').get_attribute("aria-label") or ""
+    goods = [
+        one for one, count in zip(("water", "gold", "salt", "millet"), position.state.hand[1].tolist(), strict=True) if count
+    ]
+    assert [one for one in goods if f" × {one}" not in hand] == []
+
+
+def test_own_fields_that_are_lit_keep_their_owners_colour(visit):
+    visitor = visit(reduced_motion="reduce")
+    sit_down(visitor, to_record(search("targui", 4, lambda position: position.phase == "marching")))
+    lit = visitor.page.locator(".board .target.lit")
+    assert lit.count() > 0
+    colours = lit.evaluate_all(
+        """(fields) => fields.map((field) => [
+          getComputedStyle(field.querySelector('.owner.hi')).stroke, getComputedStyle(field.querySelector('.rim')).stroke])"""
+    )
+    owner = visitor.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--player-blue')")
+    assert {stroke for stroke, _ in colours} == {rgb(owner)}
+    assert all(stroke != glow for stroke, glow in colours)
+
+
+def rgb(colour: str) -> str:
+    return f"rgb({', '.join(str(int(colour.strip()[place : place + 2], 16)) for place in (1, 3, 5))})"
+
+
 def test_a_game_given_up_shows_its_scoring_and_no_total_for_who_gave_up(visit):
     visitor = visit()
     record = to_record(search("targui", 3, lambda position: position.phase == "marching" and position.state.round_no == 4))

@@ -21,6 +21,7 @@ from azalai.cli.report_page import ratio
 from azalai.engine.game import load_game
 from azalai.reviews import scout
 from tests.cli.conftest import Command
+from tests.harness.play import RECORDS
 
 START = "import sys; from azalai.cli import main; sys.exit(main())"
 
@@ -111,6 +112,12 @@ def test_one_moment_of_a_game_is_shown_with_what_comes_next(command: Command, fi
     assert "Yellow settles on" not in said.out
     last = azalai.load(finished).ply
     assert "points" in command(f"replay {finished} --at {last}").out
+
+
+def test_what_comes_next_says_how_much_is_given(command: Command):
+    record = RECORDS / "targi" / "2-fourth-raid.json"
+    last = azalai.load(record).ply
+    assert "give 3 silver crosses" in command(f"replay {record} --at {last - 1}").out
 
 
 def test_step_by_step_shows_a_picture_for_every_step(command: Command, wells: str, home: Path):

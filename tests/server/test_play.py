@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from azalai.engine.discovery import installed
+from tests.harness.play import RECORDS
 from tests.server.running import until
 
 TWO_STEPS = "targui"  # its moves are made of several decisions
@@ -36,6 +39,13 @@ def test_a_whole_game_against_a_computer_player_ends_with_a_ranking(anna, game):
     seen = anna.post("/records", record, 201)
     assert seen["status"] == "imported"
     assert seen["result"]["scores"] == table["result"]["scores"]
+
+
+def test_a_decision_that_is_looked_at_again_says_how_much_was_given(anna):
+    record = json.loads((RECORDS / "targi" / "2-fourth-raid.json").read_text())
+    table = anna.post("/records", record, 201)
+    last = len(record["moves"])
+    assert anna.get(f"/tables/{table['id']}/plies/{last}")["decision"]["move"]["words"] == "give 3 silver crosses"
 
 
 def test_a_move_is_refused_at_another_ply_and_accepted_twice_at_its_own(anna):

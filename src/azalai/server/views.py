@@ -335,9 +335,10 @@ def decision(table: Table, viewer: Viewer, ply: int) -> dict[str, Any] | None:
     if ply <= table.skipped:
         return None
     step = table.steps[ply - table.skipped - 1]
+    translator = translator_for(table.game, len(table.seats), viewer.language)
     return {
         "seat": step.seat,
-        "move": translator_for(table.game, len(table.seats), viewer.language).move(step.move.id),
+        "move": translator.move(step.move.id, table.at_ply(ply - 1)),
         "at": step.at,
     }
 

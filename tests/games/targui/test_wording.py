@@ -7,6 +7,7 @@ import re
 import azalai
 from azalai.engine.position import Position
 from azalai.engine.words import Words
+from azalai.games.targui.extras.reasons import reason
 from tests.games.targui.desert import GREEN, YELLOW, clear, desert, lay, money, pack, pass_turn, play, put, turn
 
 GAME = azalai.game("targui")
@@ -29,6 +30,13 @@ def test_the_only_camel_of_the_settlement_is_warned_of_before_it_goes() -> None:
     play(position, "march b2")
     assert EN.question(position).endswith("It is the only one in your settlement, which then stands empty.")
     assert DE.question(position).endswith("Es ist das einzige deiner Siedlung, sie steht dann leer.")
+
+
+def test_a_click_on_the_camels_that_are_about_to_march_asks_where_they_go() -> None:
+    position = desert(2)
+    play(position, "march b2")
+    said = reason(position.state, GAME.moves.parse("to b2"), EN)
+    assert said == "The camels stand on b2 already: choose where they go."
 
 
 def test_marching_from_elsewhere_warns_of_nothing() -> None:

@@ -198,6 +198,9 @@ export function crossesFor(game: GameDetails, stuff: number, count: number): num
   return rates[STUFF[stuff] === 'gold' ? 'gold' : 'goods'][String(count)] ?? 0
 }
 
+/** Where a card in hand is laid out from: by the Noble, or without him. */
+export const [FROM_NOBLE, FROM_HAND] = [9, 11]
+
 /** Whether a move is about the card in one's hand: its origin comes after the nine cards in the centre. */
 export function isFromHand(move: MoveInfo): boolean {
   return (move.name === 'play' || move.name === 'discard') && (move.args.origin ?? 0) >= 9
