@@ -221,6 +221,21 @@ def test_a_decision_is_analysed_move_by_move(command: Command, finished: Path):
     assert len(best["value"]) == len(best["error"]) == len(best["points"]) == len(best["win"])
 
 
+def test_a_game_is_played_with_components_from_a_file_and_saved_with_them(home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AZALAI_INTERPRET", "1")
+    (home / "mine.toml").write_text("[play]\nstart_silver = 30\n", encoding="utf-8")
+    said = process("play", "targui", "--seats", "2", "--you", "1,2", "--components", "mine.toml", typed="1\n1\ns my.json\nq\n")
+    assert (said.returncode, said.stderr) == (0, "")
+    saved = json.loads((home / "my.json").read_text(encoding="utf-8"))
+    assert saved["components"] == {"play": {"start_silver": 30}}
+    again = process("play", "--load", "my.json", "--you", "1,2", typed="q\n")
+    assert (again.returncode, again.stdout.count("30 silver")) == (0, 2)
+    (home / "mine.toml").write_text("[play]\nstart_beer = 30\n", encoding="utf-8")
+    said = process("play", "targui", "--components", "mine.toml")
+    assert said.returncode == 2
+    assert "there is no component play.start_beer" in said.stderr
+
+
 @pytest.mark.parametrize(("language", "title"), [("en", "The balance of"), ("de", "Wie ausgewogen")])
 def test_a_report_is_one_page_with_charts(command: Command, wells: str, home: Path, language: str, title: str):
     said = command(f"report wells --games 60 --levels random --level-games 6 --out page.html --lang {language}")
