@@ -108,6 +108,8 @@ export interface GameUi {
   marks?: (values: readonly number[], view: any) => readonly number[]
   /** where the slider starts; else at the largest number, which is chosen most often */
   usual?: (values: readonly number[], view: any) => number | undefined
+  /** kinds of events with which the game goes on by itself after a decision; `turn` of another is always one */
+  onward?: readonly string[]
   /** the height on a phone of question, buttons and hand together */
   ownHeight?: number
   /** whether the board is higher than wide, so that a very wide screen has room for what lies beside it */

@@ -5,6 +5,7 @@ import LogIcons from './LogIcons.svelte'
 import Player from './Player.svelte'
 import SidePanel from './SidePanel.svelte'
 import Status from './Status.svelte'
+import { ONWARD } from './changes'
 import { scoring } from './scoring'
 import { onlyPrey, type TarguiView } from './view'
 
@@ -27,6 +28,7 @@ export default {
     if (move.name === 'march') return onlyPrey(view, field) >= 0
     return move.name === 'to' && (view.camels[field] ?? 0) > 0 && view.owner[field] !== view.owner[view.origin]
   },
+  onward: ONWARD,
   ownHeight: 146,
   secrets: () => false,
   guide: { opening: ['settling'] },
