@@ -168,6 +168,46 @@ def test_marks_of_what_changed_cover_no_number(visit):
     assert anna.page.evaluate(OVER_NUMBERS) == 0
 
 
+# Numbers of the board that an arrow covers: points of the digits that lie in it.
+UNDER_ARROWS = """() => {
+  const digits = [...document.querySelectorAll('.desert .target .worth, .desert .target .camels')]
+  const shares = [0.1, 0.3, 0.5, 0.7, 0.9]
+  return [...document.querySelectorAll('.desert .way, .desert .arrow')].flatMap((arrow) => {
+    const inside = arrow.getScreenCTM().inverse()
+    const covers = (box, x, y) =>
+      arrow.isPointInFill(new DOMPoint(box.left + box.width * x, box.top + box.height * (0.25 + y / 2)).matrixTransform(inside))
+    return digits.filter((one) => {
+      const box = one.getBoundingClientRect()
+      return shares.some((x) => shares.some((y) => covers(box, x, y)))
+    })
+  }).map((one) => one.textContent)
+}"""
+
+
+def in_all_directions(position: Position) -> bool:
+    s = position.state
+    around = position.phase == "heading" and position.seat == 0 and len(position.moves()) > 6
+    return around and int(s.camels[s.origin]) > 9
+
+
+def came_slantwise(position: Position) -> bool:
+    """Whether the first seat's turn begins after another's camels have crossed a corner."""
+    others = itertools.takewhile(lambda one: one[0] != 0, reversed(position.history))
+    moves = [move for _, move in others if move.name in ("to", "march")] if position.phase == "marching" else []
+    ways = itertools.pairwise(moves)  # backwards in time
+    return position.seat == 0 and any(
+        to.name == "to" and abs(to.args["field"] - march.args["field"]) in (6, 8) for to, march in ways
+    )
+
+
+@pytest.mark.parametrize("wanted", [in_all_directions, came_slantwise])
+def test_arrows_on_the_board_cover_no_number(visit, wanted):
+    anna = visit()
+    sit_down(anna, to_record(near("targui", 3, 0.3, wanted)))
+    anna.page.locator(".desert .way, .desert .arrow").first.wait_for()
+    assert anna.page.evaluate(UNDER_ARROWS) == []
+
+
 def attacks(position: Position) -> list[Move]:
     """The ways of the first seat's camels that lead to others' camels."""
     s = position.state
