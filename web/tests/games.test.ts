@@ -211,13 +211,17 @@ describe('Targui: a march that can only be an attack', () => {
   })
 })
 
-describe('Targui: how many camels march', () => {
+describe('Targui: how many camels march or are bought', () => {
   const at = (view: Partial<TarguiView>) => targuiUi.usual([1, 2, 3], view as TarguiView)
 
   test('one stays in a settlement unless the person wants otherwise', () => {
     expect(at({ phase: 'leading', origin: 9, home: [9, 40] })).toBe(2)
     expect(at({ phase: 'leading', origin: 10, home: [9, 40] })).toBeUndefined()
     expect(at({ phase: 'buying', origin: 9, home: [9, 40] })).toBeUndefined()
+  })
+
+  test('as many are bought as can be, where nobody sits in the last seats, too', () => {
+    expect(at({ phase: 'paying', origin: -1, target: 9, home: [9, 40, 23, -1] })).toBeUndefined()
   })
 })
 
