@@ -12,6 +12,7 @@ import azalai
 from azalai.engine.moves import Move
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
+from azalai.engine.words import Words
 from azalai.games.targui.components import CHOTT
 from tests.browser.moments import near
 from tests.browser.screenshots import sit_down
@@ -221,7 +222,7 @@ def test_an_attack_is_marked_while_the_dice_roll(visit):
     position = near("targui", 3, 0.6, attacks)
     sit_down(anna, to_record(position))
     attack = attacks(position)[0]
-    anna.page.locator(f'.board .hit[aria-label="{attack.text}"]').click()
+    anna.page.locator(f'.board .hit[aria-label="{Words(position.game, 3).move(attack, position)}"]').click()
     way = f"{position.state.origin}-{attack.args['field']}"
     anna.page.wait_for_function(
         """(way) => document.querySelector(`.way.fight[data-way="${way}"]`) &&

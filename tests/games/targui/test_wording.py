@@ -71,6 +71,15 @@ def test_a_march_with_a_choice_of_ways_is_no_attack_yet() -> None:
     assert EN.move(GAME.moves.parse("march a1"), position) == "march from a1"
 
 
+def test_going_where_camels_of_others_stand_is_called_an_attack() -> None:
+    position = cornered()
+    lay(position, a2="erg")
+    play(position, "march a1")
+    words = {str(move): EN.move(move, position) for move in position.moves()}
+    assert words == {"to a2": "to a2", "to b2": "attack Yellow on b2"}
+    assert DE.move(GAME.moves.parse("to b2"), position) == "Gelb auf b2 angreifen"
+
+
 def test_a_six_means_two_turns_a_card() -> None:
     for seed in range(40):
         position = GAME.new(2, seed)
