@@ -289,6 +289,7 @@ def test_a_wrong_click_says_why(visit):
     anna.wait()
     anna.page.locator(".board .target[role=img]").first.click()
     anna.page.locator(".explanation[role=status]", has_text="Only your own zone may be settled.").wait_for()
+    assert anna.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"  # a click frames nothing
 
 
 def test_a_stall_out_of_turn_says_which_is_next(visit):
