@@ -140,6 +140,8 @@ def test_whom_a_thief_may_rob_is_in_sight_among_five(visit, screen):
     }).map((caravan) => caravan.ariaLabel)"""
     assert anna.page.evaluate(outside) == []
     assert anna.page.evaluate(COVERED) == []
+    cut = "(names) => names.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+    assert anna.page.locator(".others strong").evaluate_all(cut) == []
 
 
 @pytest.mark.parametrize("screen", [*SCREENS, *MORE_SCREENS])

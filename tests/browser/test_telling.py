@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import pytest
 
 import azalai
-from azalai.engine.moves import Move
+from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
 from azalai.engine.words import Words
@@ -207,6 +208,43 @@ def test_arrows_on_the_board_cover_no_number(visit, wanted):
     sit_down(anna, to_record(near("targui", 3, 0.3, wanted)))
     anna.page.locator(".desert .way, .desert .arrow").first.wait_for()
     assert anna.page.evaluate(UNDER_ARROWS) == []
+
+
+@functools.cache
+def stacked_high() -> dict[str, object]:
+    """Since the first seat's turn in Tuareg somebody has loaded an animal's fourth good, and somebody has filled the market."""
+    for seed in range(40):
+        position = azalai.game("tuareg").new(3, seed=seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        since: list[Event] = []
+        while not position.over:
+            loaded = [one.args for one in since if one.kind in ("took", "loaded")]
+            full = any(position.state.height[args["seat"], args["animal"]] == 4 for args in loaded)
+            if position.seat == 0 and full and any(one.kind == "gave" for one in since):
+                return to_record(position)
+            others = position.seat != 0
+            events = position.play(player.choose(position.seen_by(position.seat)))
+            since = [*since, *events] if others else []
+    raise AssertionError("nobody loads so much")
+
+
+# Marks of goods that came or went, over what a card is worth or over a good on an animal.
+OVER_GOODS = """() => {
+  const boxes = (query) => [...document.querySelectorAll(query)].map((one) => one.getBoundingClientRect())
+  const goods = boxes('.middle text, .animals [data-spot^="animal"] g[data-theme="light"]')
+  return boxes('.middle [data-change], .animals [data-change]').filter((mark) => goods.some((one) =>
+    Math.min(mark.right, one.right) > Math.max(mark.left, one.left) &&
+    Math.min(mark.bottom, one.bottom) > Math.max(mark.top, one.top))).length
+}"""
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
+def test_marks_of_what_changed_cover_neither_a_good_nor_what_it_is_worth(visit, viewport):
+    anna = visit(viewport=viewport)
+    sit_down(anna, stacked_high())
+    assert anna.page.locator(".middle [data-change]").count() > 0
+    assert anna.page.locator(".others .animals [data-change]").count() > 0
+    assert anna.page.evaluate(OVER_GOODS) == 0
 
 
 def attacks(position: Position) -> list[Move]:
