@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import azalai
+from azalai.engine.moves import Move
+from azalai.engine.position import Position
 from azalai.engine.record import to_record
-from tests.browser.moments import every_decision
+from tests.browser.moments import every_decision, near
 from tests.browser.screenshots import middle_of, sit_down
 from tests.browser.visitor import GAMES, LIT, PHONE
 
@@ -468,10 +470,40 @@ def test_the_guide_leaves_the_market_in_sight_on_a_phone(visit, seats):
     anna.page.locator(".guide").wait_for()
     for _ in range(3):
         anna.page.wait_for_function("""() => {
-          const [market, own] = ['.middle', '.own'].map((one) => document.querySelector(one).getBoundingClientRect())
+          const [market, own] = ['.middle', 'main > .own'].map((one) => document.querySelector(one).getBoundingClientRect())
           return market.bottom <= own.top + 12 // the upper end of what lies below is clear
         }""")
         anna.page.locator(".guide").get_by_role("button", name="Weiter").click()
+
+
+def asked_which_animal(position: Position) -> Move | None:
+    """A move of the first seat after which it chooses among animals."""
+    if position.seat != 0 or position.phase != "turn":
+        return None
+    for move in position.moves():
+        if move.name == "take":
+            after = position.copy()
+            after.play(move)
+            if after.phase == "onto" and len(after.moves()) > 1:
+                return move
+    return None
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_beside_the_guide_what_may_be_touched_comes_into_sight_on_a_phone(visit, seats):
+    anna = visit(knows=False, locale="de-DE", **SCREENS["phone"])
+    position = near("tuareg", seats, 0.5, asked_which_animal)
+    sit_down(anna, to_record(position))
+    anna.page.locator(".guide").wait_for()
+    taken = asked_which_animal(position)
+    assert taken is not None
+    anna.page.locator(f'[data-spot="market-{taken.args["good"]}"]').click()
+    anna.page.wait_for_function("""() => {
+      const [guide, own] = ['.guide', 'main > .own'].map((one) => document.querySelector(one).getBoundingClientRect())
+      const animals = [...document.querySelectorAll('.board .lit')].map((one) => one.getBoundingClientRect())
+      const inSight = (one) => one.top >= guide.bottom && one.bottom <= own.top
+      return guide.top >= 0 && document.querySelector('.board .animals .lit') && animals.every(inSight)
+    }""")
 
 
 @pytest.mark.parametrize("screen", [*SCREENS, "laptop in German"])
