@@ -80,7 +80,7 @@ def take_all(
 def main() -> int:
     """Take the pictures that are asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.browser.gallery", description=__doc__)
-    parser.add_argument("folder", type=Path, help="gets FOLDER/<screen>/<size>-<language>-<theme>.png")
+    parser.add_argument("folder", type=Path, nargs="?", help="gets FOLDER/<screen>/<size>-<language>-<theme>.png")
     parser.add_argument("--screens", default="*", metavar="PATTERN", help="such as 'targui-*' or 'page-*'; several by commas")
     parser.add_argument("--list", action="store_true", help="only say which screens there are")
     for name, all_of_them in (("sizes", tuple(SIZES)), ("languages", LANGUAGES), ("themes", THEMES)):
@@ -92,6 +92,8 @@ def main() -> int:
     if wanted.list or not names:
         print("\n".join(names) or f"no screen is called {wanted.screens}")
         return not names
+    if wanted.folder is None:
+        parser.error("name a FOLDER for the pictures, or --list to see which screens there are")
     for game in GAMES:
         if any(not name.startswith(tuple(GAMES)) or name.startswith(game) for name in names):
             compile_played(azalai.game(game).name)
