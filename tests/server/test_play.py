@@ -142,10 +142,13 @@ def test_resigning_ends_a_game_of_two_and_lets_a_third_play_on(anna, bela, guest
     assert over["status"] == "over"
     assert over["result"]["end"] == "resigned"
     assert over["result"]["ranking"] == [2, 1]
+    assert [seat["mine"] for seat in over["seats"]] == [True, False], "it was their game all the same"
+    assert anna.look(anna.act(table, "rematch"))["seats"][0]["mine"]
     table = anna.found("targui", "me", "open", "open")
     bela.act(table, "seats")
     guest().act(table, "seats")
     still = anna.act(table, "resign")
+    assert not still["seats"][0]["mine"]
     assert still["status"] == "playing"
     assert still["seats"][0]["resigned"] == "resigned"
     assert still["seats"][0]["kind"] == "bot"
