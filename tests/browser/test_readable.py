@@ -323,22 +323,24 @@ def test_a_stall_where_a_camel_may_go_tells_what_it_loses_there_and_whether_sets
 
 
 @functools.cache
-def informed_among_four() -> dict[str, object]:
-    """The thief sets have been passed twice among four, and the first seat does not know all yet."""
+def informed_among_four(passes: int) -> dict[str, object]:
+    """The thief sets have been passed so often among four, and the first seat does not know all yet."""
     for seed in range(20):
         position = azalai.game("timbuktu").new(4, seed)
         player = azalai.bot("greedy", position.game, seed=seed)
         while not position.over:
-            if position.seat == 0 and position.phase == "moving" and position.state.passes == 2:
+            if position.seat == 0 and position.phase == "moving" and position.state.passes == passes:
                 return to_record(position)
             position.play(player.choose(position.seen_by(position.seat)))
-    raise AssertionError("sets are never passed twice")
+    raise AssertionError(f"sets are never passed {passes} times")
 
 
+@pytest.mark.parametrize("passes", [1, 2])
+@pytest.mark.parametrize("screen", ["laptop", "tablet"])
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-def test_notes_of_thieves_are_in_sight_among_four_on_a_tablet(visit, locale):
-    anna = visit(locale=locale, reduced_motion="reduce", **MORE_SCREENS["tablet"])
-    sit_down(anna, informed_among_four())
+def test_notes_of_thieves_are_in_sight_among_four(visit, locale, screen, passes):
+    anna = visit(locale=locale, reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
+    sit_down(anna, informed_among_four(passes))
     assert anna.page.locator(".notes li").count() == 5
     assert anna.page.evaluate(CUT) == []
 
