@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import random
 import re
 from typing import Any
 
@@ -124,6 +125,47 @@ def test_a_theft_is_told_while_it_happens(visit):
         assert moment["text"] in moment["log"][-2:]  # the log keeps step
         assert "to decide" not in moment["states"]
     assert max(len(after["log"]) - len(before["log"]) for before, after in itertools.pairwise(moments) if before["log"]) < 4
+
+
+def places_the_last(position: Position, move: Move) -> bool:
+    """Whether the last camels come after a move by themselves, several of them to one pen."""
+    events = position.copy().play(move)
+    pens = [event.args["pen"] for event in events if event.kind == "placed"]
+    return len(set(pens)) < len(pens) and any(event.kind == "stage" for event in events)
+
+
+def before_several_come_to_a_pen() -> tuple[dict[str, object], Move]:
+    """A game of Timbuktu in which one move of the first seat brings all camels that are left, several to one pen."""
+    for seed in range(100):
+        position, chance = azalai.game("timbuktu").new(3, seed=seed), random.Random(seed)
+        while position.phase == "placing":
+            for move in position.moves() if position.seat == 0 else ():
+                if places_the_last(position, move):
+                    return to_record(position), move
+            position.play(chance.choice(position.move_ids()))
+    raise AssertionError("a pen never fills by itself")
+
+
+# Once the first stage is told: where the letters of all camels on the board are.
+LETTERS = """window.letters = null
+new MutationObserver(() => {
+  if (window.letters || !document.querySelector('.question')?.textContent.startsWith('Stage 1')) return
+  const circles = [...document.querySelectorAll('.board circle[r="10"][fill^="var(--player-"]')]
+  window.letters = circles.map((one) => one.getBoundingClientRect())
+    .map(({ left, top, width, height }) => `${Math.round(left + width / 2)},${Math.round(top + height / 2)}`)
+}).observe(document, { subtree: true, childList: true, characterData: true })"""
+
+
+def test_camels_that_place_themselves_stand_beside_each_other(visit):
+    anna = visit(speed="fast")
+    anna.page.add_init_script(LETTERS)
+    record, move = before_several_come_to_a_pen()
+    sit_down(anna, record)
+    _, camel, pen = move.text.split()
+    anna.page.locator(".hand li button", has_text=camel).click()
+    anna.button(f"place camel {camel} in the {pen.capitalize()} pen").click()
+    letters = anna.page.wait_for_function("() => window.letters").json_value()
+    assert len(set(letters)) == len(letters) == 24
 
 
 @pytest.mark.parametrize("game", GAMES)
