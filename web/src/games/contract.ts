@@ -86,6 +86,8 @@ export interface GameUi {
   LogIcons?: Component<{ event: EventInfo; game: GameDetails }>
   /** a line of the log as the page shows it: codes that the terminal needs go */
   wording?: (text: string) => string
+  /** the kind of event with which a player's turn begins; missing: `turn` */
+  turnEvent?: string
   /** the final points line by line; lines add up to the result */
   scoring?: (view: any, game: GameDetails, events: readonly EventInfo[]) => ScoreLine[]
   /** moves that show something hidden or throw dice: people who play each other are asked once more */

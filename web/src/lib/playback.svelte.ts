@@ -116,10 +116,15 @@ export function newEvents(before: TableView, after: TableView, all = false): Eve
  * Return what happened since the last decision of a seat. With it the game may have gone on by itself: the turn of another
  * has begun, or an event of a kind in `onward` has come.
  */
-export function sinceDecision(events: readonly EventInfo[], seat: number, onward: readonly string[] = []): EventInfo[] {
+export function sinceDecision(
+  events: readonly EventInfo[],
+  seat: number,
+  onward: readonly string[] = [],
+  begins = 'turn',
+): EventInfo[] {
   const last = events.findLastIndex((event) => event.seat === seat)
   const ply = events[last]?.ply
-  const goesOn = ({ kind, args }: EventInfo) => onward.includes(kind) || (kind === 'turn' && args.seat !== seat)
+  const goesOn = ({ kind, args }: EventInfo) => onward.includes(kind) || (kind === begins && args.seat !== seat)
   const first = events.findIndex((event) => event.ply === ply && goesOn(event))
   return events.slice(first >= 0 ? first : last + 1).filter((event) => event.seat !== null)
 }

@@ -109,7 +109,8 @@ export class TableSession {
   /** what happened since the person's last decision */
   readonly since = $derived.by(() => {
     const seat = this.table?.seat ?? null
-    return seat === null || this.past || this.playback.busy ? [] : sinceDecision(this.log, seat, this.ui?.onward)
+    if (seat === null || this.past || this.playback.busy) return []
+    return sinceDecision(this.log, seat, this.ui?.onward, this.ui?.turnEvent)
   })
   /** what is marked on the board: the turn being told, or what has changed since the person's last decision */
   readonly recent = $derived.by(() => {
