@@ -541,6 +541,17 @@ def test_the_guide_speaks_of_no_settlement_once_it_is_chosen(visit):
     guide.get_by_text("2 / 6").wait_for()
 
 
+def test_the_guide_does_not_ask_for_a_targi_once_all_are_placed(visit):
+    anna = visit(knows=False)
+    anna.found("targi", "me", "greedy")
+    guide = anna.page.get_by_role("complementary", name="First turn")
+    while "Place your" in (anna.wait(), anna.question)[1]:
+        anna.step()  # before anything is read
+    while "1 / " not in guide.inner_text():
+        assert "Place" not in guide.inner_text()
+        guide.get_by_role("button", name="One step back").click()
+
+
 def test_the_rules_beside_the_board_have_contents(visit):
     anna = visit()
     anna.found("targi", "me", "greedy")
