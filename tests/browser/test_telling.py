@@ -477,8 +477,8 @@ def test_a_card_tells_its_price_on_pointing_at_it(visit):
     anna.page.locator(".explanation", has_text="A map: 2 points at the end.").filter(has_text="It costs 3 dinar.").wait_for()
     anna.found("targi", "me", "greedy")
     anna.wait()
-    card = anna.page.locator('.board [aria-label*=" ✚ · "]').first
-    price = (card.get_attribute("aria-label") or "").split(" ✚ · ")[1].splitlines()[0]
+    card = anna.page.locator('.board [aria-label*=" · costs "]').first
+    price = (card.get_attribute("aria-label") or "").split(" · costs ")[1].splitlines()[0]
     assert re.search(r"\d × \w+", price)
     card.hover()
     anna.page.locator(".explanation").filter(has_text=price).wait_for()
