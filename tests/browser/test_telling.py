@@ -126,6 +126,28 @@ def test_a_theft_is_told_while_it_happens(visit):
     assert max(len(after["log"]) - len(before["log"]) for before, after in itertools.pairwise(moments) if before["log"]) < 4
 
 
+def ends_with_a_raid(position: Position) -> bool:
+    """Whether the first seat can end the round now, cards come up, and the robber then raids."""
+    if position.seat != 0 or position.phase != "acting":
+        return False
+    kinds = [event.kind for event in position.copy().play("done")]
+    return "raid" in kinds and any(kind.startswith("turned") for kind in kinds)
+
+
+def test_cards_of_targi_come_up_before_the_robber_raids(visit):
+    anna = visit(speed="fast")
+    anna.page.add_init_script(WATCH)
+    sit_down(anna, to_record(near("targi", 2, 0.5, ends_with_a_raid)))
+    anna.button(re.compile("^Done")).click()
+    anna.page.locator(".question", has_text="The robber demands").wait_for()
+    moments = told(anna)
+    texts = [one["text"] for one in moments]
+    turned = next(number for number, text in enumerate(texts) if text.startswith("Turned up"))
+    raid = next(number for number, text in enumerate(texts) if text.endswith("the robber strikes."))
+    assert turned < raid
+    assert texts[raid] in moments[raid]["log"][-1:]  # the log keeps step
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, game):
     anna = visit(speed="fast")
