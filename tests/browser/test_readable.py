@@ -279,6 +279,21 @@ def test_what_targi_asks_about_goods_leaves_its_board_in_sight_on_a_phone(visit,
     assert anna.page.evaluate(CUT) == []
 
 
+@functools.cache
+def asked_most(phase: str) -> dict[str, object]:
+    """The first seat has more to choose from than in most games of Targi."""
+    least = {"raid": 4, "trading": 8}[phase]
+    return to_record(near("targi", 2, 0.5, lambda one: one.seat == 0 and one.phase == phase and len(one.moves()) >= least))
+
+
+@pytest.mark.parametrize("phase", ["raid", "trading"])
+def test_what_targi_asks_leaves_the_numbers_of_its_board_readable_on_a_tablet(visit, phase):
+    anna = visit(locale="de-DE", reduced_motion="reduce", **MORE_SCREENS["tablet"])
+    sit_down(anna, asked_most(phase))
+    assert anna.page.evaluate(SMALL, SMALLEST) == []
+    assert anna.page.evaluate(CUT) == []
+
+
 def test_a_stall_whose_way_costs_a_good_says_so(visit):
     anna = visit(**SCREENS["phone"])
     sit_down(anna, record("timbuktu"))

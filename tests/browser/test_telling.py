@@ -168,6 +168,28 @@ def test_camels_that_place_themselves_stand_beside_each_other(visit):
     assert len(set(letters)) == len(letters) == 24
 
 
+def ends_with_a_raid(position: Position) -> bool:
+    """Whether the first seat can end the round now, cards come up, and the robber then raids."""
+    if position.seat != 0 or position.phase != "acting":
+        return False
+    kinds = [event.kind for event in position.copy().play("done")]
+    return "raid" in kinds and any(kind.startswith("turned") for kind in kinds)
+
+
+def test_cards_of_targi_come_up_before_the_robber_raids(visit):
+    anna = visit(speed="fast")
+    anna.page.add_init_script(WATCH)
+    sit_down(anna, to_record(near("targi", 2, 0.5, ends_with_a_raid)))
+    anna.button(re.compile("^Done")).click()
+    anna.page.locator(".question", has_text="The robber demands").wait_for()
+    moments = told(anna)
+    texts = [one["text"] for one in moments]
+    turned = next(number for number, text in enumerate(texts) if text.startswith("Turned up"))
+    raid = next(number for number, text in enumerate(texts) if text.endswith("the robber strikes."))
+    assert turned < raid
+    assert texts[raid] in moments[raid]["log"][-1:]  # the log keeps step
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, game):
     anna = visit(speed="fast")
@@ -519,8 +541,8 @@ def test_a_card_tells_its_price_on_pointing_at_it(visit):
     anna.page.locator(".explanation", has_text="A map: 2 points at the end.").filter(has_text="It costs 3 dinar.").wait_for()
     anna.found("targi", "me", "greedy")
     anna.wait()
-    card = anna.page.locator('.board [aria-label*=" ✚ · "]').first
-    price = (card.get_attribute("aria-label") or "").split(" ✚ · ")[1].splitlines()[0]
+    card = anna.page.locator('.board [aria-label*=" · costs "]').first
+    price = (card.get_attribute("aria-label") or "").split(" · costs ")[1].splitlines()[0]
     assert re.search(r"\d × \w+", price)
     card.hover()
     anna.page.locator(".explanation").filter(has_text=price).wait_for()
@@ -581,6 +603,17 @@ def test_the_guide_speaks_of_no_settlement_once_it_is_chosen(visit):
     guide.get_by_text("On your turn you march and then buy.").wait_for()
     guide.get_by_role("button", name="One step back").click()
     guide.get_by_text("2 / 6").wait_for()
+
+
+def test_the_guide_does_not_ask_for_a_targi_once_all_are_placed(visit):
+    anna = visit(knows=False)
+    anna.found("targi", "me", "greedy")
+    guide = anna.page.get_by_role("complementary", name="First turn")
+    while "Place your" in (anna.wait(), anna.question)[1]:
+        anna.step()  # before anything is read
+    while "1 / " not in guide.inner_text():
+        assert "Place" not in guide.inner_text()
+        guide.get_by_role("button", name="One step back").click()
 
 
 def test_the_rules_beside_the_board_have_contents(visit):

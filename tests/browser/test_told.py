@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -68,6 +69,23 @@ def test_a_sale_shows_how_many_crosses_it_brings(visit):
         assert words.startswith(f"Sell {given} × ")
         assert f"for {got} silver cross" in words
     assert visitor.page.locator(".prompt .buttons button:has(b)").count() > 0
+
+
+def test_a_tribe_card_that_can_only_be_discarded_is_not_lost_by_one_click(visit):
+    def discards_alone(position: Position) -> list[int]:
+        moves = position.moves() if position.phase == "acting" else []
+        origins = [move.args["origin"] for move in moves if "origin" in move.args]
+        return [move.args["origin"] for move in moves if move.name == "discard" and origins.count(move.args["origin"]) == 1]
+
+    visitor = visit()
+    sit_down(visitor, to_record(search("targi", 2, lambda position: any(origin < 9 for origin in discards_alone(position)))))
+    ply = visitor.page.locator(".table").get_attribute("data-ply")
+    visitor.page.locator('.board .hit[aria-label^="discard" i]').first.click()
+    asked = visitor.page.locator(".board .menu").get_by_role("button", name=re.compile("^Discard"))
+    asked.wait_for()
+    assert visitor.page.locator(".table").get_attribute("data-ply") == ply
+    asked.click()
+    visitor.page.locator(f".table:not([data-ply='{ply}'])").wait_for()
 
 
 def test_income_is_what_would_be_paid(visit):

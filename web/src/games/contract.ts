@@ -102,7 +102,7 @@ export interface GameUi {
   MoveIcon?: Component<{ move: MoveInfo; game: GameDetails; view: any }>
   /** kinds of moves whose picture says everything: their buttons show it alone, words come on hovering */
   pictured?: readonly string[]
-  /** fewer words for such a button on a phone, below its picture: what the question does not say already */
+  /** fewer words for such a button where there is little room, below its picture: what the question does not say already */
   brief?: (move: MoveInfo, game: GameDetails, view: any) => string
   /** the kind of move that is a number, chosen by slider; its only argument is the number */
   number?: string
