@@ -110,7 +110,7 @@ def test_every_value_that_is_reconstructed_and_matters_has_a_variant():
     }
     assert {"goods.water.dinar", "goods.salt.dinar", "goods.water.points", "goods.salt.points", "goods.millet.points"} <= paths
     assert {"route.arrows", "route.exchange", "thieves.stall_cards", "thieves.goods_cards", "loads"} <= paths
-    assert {"board.sectors", "fates.shorter"} <= paths
+    assert {"board.sectors", "fates.shorter", "players.2.map"} <= paths
 
 
 def test_things_are_counted_by_seat_and_by_weight():

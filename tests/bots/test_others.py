@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "bots.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGE = DOCS / "bots.md"
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,19 @@ def test_it_stands_on_the_ladder(installed):
     ladder = json.loads(azalai(installed, *line.split()))
     assert {rating["player"] for rating in ladder["ratings"]} == {"random", "dreamer"}
     assert ladder["standings"][0]["pairing"] == {"one": "dreamer", "others": "random"}
+
+
+def test_it_is_rated_on_the_leaderboard_of_the_quickstart(installed):
+    """As the page has it, with fewer games."""
+    page = (DOCS / "quickstart-research.md").read_text(encoding="utf-8")
+    board = re.findall(r"^```toml\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    assert len(board) == 1
+    few = re.sub(r"games = \d+", "games = 2", board[0])
+    (installed / "board.toml").write_text(few, encoding="utf-8")
+    azalai(installed, "ladder", "--leaderboard", "board.toml")
+    found = json.loads((installed / "board.json").read_text(encoding="utf-8"))
+    dreamer = next(one for one in found["players"] if one["name"] == "dreamer")
+    assert (dreamer["version"], dreamer["author"], dreamer["games"]) == ("1.0", "Tin Hinan", 4)
 
 
 def test_it_sits_down_to_play(installed):

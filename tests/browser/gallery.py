@@ -23,12 +23,12 @@ from tests.server.running import InThread, quick
 SIZES = {"phone": (390, 844), "1024": (1024, 768), "1280": (1280, 800), "1920": (1920, 1080)}
 LANGUAGES = ("en", "de")
 THEMES = ("light", "dark")
-# Until pictures in sight are there, and what is measured on the page has found its place in the new size.
-DRAWN = """async (resized) => {
+# Until pictures in sight are there, what is measured on the page has found its place, and all has the colours of the theme.
+DRAWN = """async () => {
   const inSight = (one) => { const { top, bottom } = one.getBoundingClientRect(); return bottom > 0 && top < innerHeight }
   await Promise.all([...document.images].filter(inSight).map((one) => one.decode().catch(() => {})))
   await document.fonts.ready
-  for (let frame = 0; resized && frame < 2; frame++) await new Promise(requestAnimationFrame)
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
 }"""
 
 
@@ -43,12 +43,11 @@ def photograph(sitter: Sitter, file: Path, size: str, theme: str) -> None:
     """Take a picture of what the sitter has in front."""
     width, height = SIZES[size]
     sitter.page.mouse.move(2, 2)  # away from what explains itself
-    resized = sitter.page.viewport_size != {"width": width, "height": height}
-    if resized:
+    if sitter.page.viewport_size != {"width": width, "height": height}:
         sitter.page.set_viewport_size({"width": width, "height": height})
     sitter.page.emulate_media(color_scheme="dark" if theme == "dark" else "light", reduced_motion="reduce")
     sitter.page.locator(".explanation:not([role=status])").wait_for(state="detached")
-    sitter.page.evaluate(DRAWN, resized)
+    sitter.page.evaluate(DRAWN)
     file.parent.mkdir(parents=True, exist_ok=True)
     sitter.page.screenshot(path=file, animations="disabled")
 
@@ -80,7 +79,7 @@ def take_all(
 def main() -> int:
     """Take the pictures that are asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.browser.gallery", description=__doc__)
-    parser.add_argument("folder", type=Path, help="gets FOLDER/<screen>/<size>-<language>-<theme>.png")
+    parser.add_argument("folder", type=Path, nargs="?", help="gets FOLDER/<screen>/<size>-<language>-<theme>.png")
     parser.add_argument("--screens", default="*", metavar="PATTERN", help="such as 'targui-*' or 'page-*'; several by commas")
     parser.add_argument("--list", action="store_true", help="only say which screens there are")
     for name, all_of_them in (("sizes", tuple(SIZES)), ("languages", LANGUAGES), ("themes", THEMES)):
@@ -92,6 +91,8 @@ def main() -> int:
     if wanted.list or not names:
         print("\n".join(names) or f"no screen is called {wanted.screens}")
         return not names
+    if wanted.folder is None:
+        parser.error("name a FOLDER for the pictures, or --list to see which screens there are")
     for game in GAMES:
         if any(not name.startswith(tuple(GAMES)) or name.startswith(game) for name in names):
             compile_played(azalai.game(game).name)

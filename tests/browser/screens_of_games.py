@@ -35,16 +35,23 @@ SOMETIMES = {
         "paying",
     ),
 }  # fmt: skip
+
+
+def ways(position: Position) -> list[int]:
+    """The fields to which camels may march."""
+    return [move.args["field"] for move in position.moves() if move.name == "to"]
+
+
 # Moments of a phase that look different from others: the game, the part of it, and what must hold.
 PARTICULAR: dict[str, tuple[str, float, Callable[[Position], object]]] = {
     "targui-attack": (
         "targui", 0.6,
-        lambda one: one.phase == "leading" and one.state.owner[one.state.target] > 0 and len(one.moves()) > 3,
+        lambda one: one.phase == "heading" and sum(one.state.camels[to] > 0 < one.state.owner[to] for to in ways(one)) > 1,
     ),
     "targui-many-camels-to-buy": ("targui", 0.7, lambda one: one.phase == "paying" and len(one.moves()) > 8),
     "tuareg-thief-chooses-whom": ("tuareg", 0.6, lambda one: sum(move.name == "rob" for move in one.moves()) > 1),
     "timbuktu-paying-with-many": ("timbuktu", 0.5, lambda one: one.phase == "paying" and len(one.moves()) > 2),
-    "timbuktu-last-stage": ("timbuktu", 0.85, lambda one: one.phase == "moving" and one.state.stage > 2),
+    "timbuktu-last-stage": ("timbuktu", 0.85, lambda one: one.phase == "moving" and one.state.stage > 1),
     "targi-raid-of-silver": ("targi", 0.5, lambda one: one.phase == "raid" and one.state.robber == 11),
 }  # fmt: skip
 HOUSE_RULES = {

@@ -34,6 +34,10 @@ def middle_of(name: str, decisions: int = 0) -> dict[str, object]:
     return to_record(position)
 
 
+# By then a board knows its room, and is drawn to fit.
+TWO_FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))"
+
+
 def sit_down(visitor: Visitor, record: dict[str, object], bot: str = "3") -> None:
     """A table that goes on from there, with this person in the first seat."""
     visitor.arrive()
@@ -43,6 +47,7 @@ def sit_down(visitor: Visitor, record: dict[str, object], bot: str = "3") -> Non
     body = {"game": imported["game"], "seats": seats, "origin": {"table": imported["id"], "ply": imported["ply"]}}
     visitor.page.goto(f"/table/{request.post('/api/tables', data=body).json()['id']}")
     visitor.wait()
+    visitor.page.evaluate(TWO_FRAMES)
 
 
 def main() -> None:

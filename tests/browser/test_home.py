@@ -115,7 +115,7 @@ def test_two_who_play_with_anyone_meet_and_may_take_a_computer_player_meanwhile(
     start_page(anna)
     anna.card("tuareg").get_by_role("button", name="With anyone").click()
     anna.page.wait_for_url("**/table/*")
-    anna.button("Begin, computers take the open seats").wait_for()
+    anna.button("Begin, a computer takes the open seat").wait_for()
     anna.has_no_barriers(axe)
     start_page(bela)
     bela.card("tuareg").get_by_role("button", name="With anyone").click()
@@ -152,7 +152,7 @@ def test_a_host_may_begin_with_those_who_are_there_if_they_are_enough(visit):
     anna.found("targui", "me", "3", "open")
     anna.button("Begin with 2 players").wait_for()
     anna.found("timbuktu", "me", "3", "open")  # a game for three
-    anna.button("Begin, computers take the open seats").wait_for()
+    anna.button("Begin, a computer takes the open seat").wait_for()
     assert anna.button("Begin with 2 players").count() == 0
 
 

@@ -180,7 +180,7 @@ def test_profile_and_list_of_the_best_are_for_everybody(arrive, axe, name, how):
     anna.page.goto("/player")
     anna.page.locator("main section").nth(1).wait_for()
     anna.has_no_barriers(axe)
-    anna.page.locator("main button").first.click()
+    anna.page.locator("main section button").first.click()
     anna.page.locator("main ul").wait_for()
     for bot in ("1", "6", "3", "2", "4"):
         give_up(anna, "targui", bot, rated=True, clock={"kind": "slow", "days": 1})

@@ -72,6 +72,17 @@ def test_where_there_is_nothing_a_heading_says_so_and_a_button_leads_on(
     anna.problems.clear()  # the browser says of every request that it failed
 
 
+def test_the_page_of_pictures_is_for_developers_alone(visit: Callable[..., Visitor]):
+    anna = visit()
+    anna.page.goto("/")
+    anna.card("targi").wait_for()
+    ways: list[str] = anna.page.locator("a").evaluate_all("(links) => links.map((one) => one.pathname)")
+    assert "/" in ways
+    assert [way for way in ways if "style" in way or "pictures" in way] == []
+    anna.page.goto("/style/")
+    anna.page.get_by_text("There is nothing here but sand.").wait_for()
+
+
 def test_a_notice_lies_above_the_dialog_that_it_is_about(visit: Callable[..., Visitor]):
     anna = visit(viewport=PHONE)
     anna.arrive()

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 import azalai
+from azalai.engine.moves import Move
+from azalai.engine.position import Position
 from azalai.engine.record import to_record
-from tests.browser.moments import every_decision
+from tests.browser.moments import every_decision, near
 from tests.browser.screenshots import middle_of, sit_down
 from tests.browser.visitor import GAMES, LIT, PHONE
 
@@ -84,6 +86,26 @@ def test_everything_needed_is_in_sight_and_can_be_read(visit, game, screen):
     assert anna.page.evaluate(SMALL, SMALLEST) == []
 
 
+# Digits of the heading's letters, which are not all equally high, where nothing asks for such that are.
+OLD_STYLE = """() => [...document.querySelectorAll('body *')].filter((one) => {
+  const own = [...one.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => node.data).join('')
+  const { fontFamily, fontVariantNumeric } = getComputedStyle(one)
+  return /\\d/.test(own) && fontFamily.startsWith('Alegreya') && !fontVariantNumeric.includes('lining-nums')
+}).map((one) => one.outerHTML.slice(0, 100))"""
+
+
+@pytest.mark.parametrize("place", ["/", "/rules/targi", *GAMES])
+def test_digits_are_equally_high(visit, place):
+    anna = visit()
+    if place in GAMES:
+        sit_down(anna, record(place))
+    else:
+        anna.page.goto(place)
+        anna.page.get_by_role("heading").nth(1).wait_for()
+    assert anna.page.evaluate("() => getComputedStyle(document.querySelector('h1, h2')).fontFamily.startsWith('Alegreya')")
+    assert anna.page.evaluate(OLD_STYLE) == []
+
+
 @pytest.mark.parametrize("screen", SCREENS)
 def test_five_at_the_market_are_all_in_sight(visit, screen):
     anna = visit(reduced_motion="reduce", **SCREENS[screen])
@@ -120,6 +142,8 @@ def test_whom_a_thief_may_rob_is_in_sight_among_five(visit, screen):
     }).map((caravan) => caravan.ariaLabel)"""
     assert anna.page.evaluate(outside) == []
     assert anna.page.evaluate(COVERED) == []
+    cut = "(names) => names.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent)"
+    assert anna.page.locator(".others strong").evaluate_all(cut) == []
 
 
 @pytest.mark.parametrize("screen", [*SCREENS, *MORE_SCREENS])
@@ -255,6 +279,21 @@ def test_what_targi_asks_about_goods_leaves_its_board_in_sight_on_a_phone(visit,
     assert anna.page.evaluate(CUT) == []
 
 
+@functools.cache
+def asked_most(phase: str) -> dict[str, object]:
+    """The first seat has more to choose from than in most games of Targi."""
+    least = {"raid": 4, "trading": 8}[phase]
+    return to_record(near("targi", 2, 0.5, lambda one: one.seat == 0 and one.phase == phase and len(one.moves()) >= least))
+
+
+@pytest.mark.parametrize("phase", ["raid", "trading"])
+def test_what_targi_asks_leaves_the_numbers_of_its_board_readable_on_a_tablet(visit, phase):
+    anna = visit(locale="de-DE", reduced_motion="reduce", **MORE_SCREENS["tablet"])
+    sit_down(anna, asked_most(phase))
+    assert anna.page.evaluate(SMALL, SMALLEST) == []
+    assert anna.page.evaluate(CUT) == []
+
+
 def test_a_stall_whose_way_costs_a_good_says_so(visit):
     anna = visit(**SCREENS["phone"])
     sit_down(anna, record("timbuktu"))
@@ -299,22 +338,24 @@ def test_a_stall_where_a_camel_may_go_tells_what_it_loses_there_and_whether_sets
 
 
 @functools.cache
-def informed_among_four() -> dict[str, object]:
-    """The thief sets have been passed twice among four, and the first seat does not know all yet."""
+def informed_among_four(passes: int) -> dict[str, object]:
+    """The thief sets have been passed so often among four, and the first seat does not know all yet."""
     for seed in range(20):
         position = azalai.game("timbuktu").new(4, seed)
         player = azalai.bot("greedy", position.game, seed=seed)
         while not position.over:
-            if position.seat == 0 and position.phase == "moving" and position.state.passes == 2:
+            if position.seat == 0 and position.phase == "moving" and position.state.passes == passes:
                 return to_record(position)
             position.play(player.choose(position.seen_by(position.seat)))
-    raise AssertionError("sets are never passed twice")
+    raise AssertionError(f"sets are never passed {passes} times")
 
 
+@pytest.mark.parametrize("passes", [1, 2])
+@pytest.mark.parametrize("screen", ["laptop", "tablet"])
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-def test_notes_of_thieves_are_in_sight_among_four_on_a_tablet(visit, locale):
-    anna = visit(locale=locale, reduced_motion="reduce", **MORE_SCREENS["tablet"])
-    sit_down(anna, informed_among_four())
+def test_notes_of_thieves_are_in_sight_among_four(visit, locale, screen, passes):
+    anna = visit(locale=locale, reduced_motion="reduce", **{**SCREENS, **MORE_SCREENS}[screen])
+    sit_down(anna, informed_among_four(passes))
     assert anna.page.locator(".notes li").count() == 5
     assert anna.page.evaluate(CUT) == []
 
@@ -446,10 +487,40 @@ def test_the_guide_leaves_the_market_in_sight_on_a_phone(visit, seats):
     anna.page.locator(".guide").wait_for()
     for _ in range(3):
         anna.page.wait_for_function("""() => {
-          const [market, own] = ['.middle', '.own'].map((one) => document.querySelector(one).getBoundingClientRect())
+          const [market, own] = ['.middle', 'main > .own'].map((one) => document.querySelector(one).getBoundingClientRect())
           return market.bottom <= own.top + 12 // the upper end of what lies below is clear
         }""")
         anna.page.locator(".guide").get_by_role("button", name="Weiter").click()
+
+
+def asked_which_animal(position: Position) -> Move | None:
+    """A move of the first seat after which it chooses among animals."""
+    if position.seat != 0 or position.phase != "turn":
+        return None
+    for move in position.moves():
+        if move.name == "take":
+            after = position.copy()
+            after.play(move)
+            if after.phase == "onto" and len(after.moves()) > 1:
+                return move
+    return None
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_beside_the_guide_what_may_be_touched_comes_into_sight_on_a_phone(visit, seats):
+    anna = visit(knows=False, locale="de-DE", **SCREENS["phone"])
+    position = near("tuareg", seats, 0.5, asked_which_animal)
+    sit_down(anna, to_record(position))
+    anna.page.locator(".guide").wait_for()
+    taken = asked_which_animal(position)
+    assert taken is not None
+    anna.page.locator(f'[data-spot="market-{taken.args["good"]}"]').click()
+    anna.page.wait_for_function("""() => {
+      const [guide, own] = ['.guide', 'main > .own'].map((one) => document.querySelector(one).getBoundingClientRect())
+      const animals = [...document.querySelectorAll('.board .lit')].map((one) => one.getBoundingClientRect())
+      const inSight = (one) => one.top >= guide.bottom && one.bottom <= own.top
+      return guide.top >= 0 && document.querySelector('.board .animals .lit') && animals.every(inSight)
+    }""")
 
 
 @pytest.mark.parametrize("screen", [*SCREENS, "laptop in German"])

@@ -117,6 +117,19 @@ def test_the_first_table_of_a_game_explains_itself_once(visit, game):
     guide.wait_for()
 
 
+@pytest.mark.parametrize(("other", "lamps"), [("greedy", 1), ("open", 0)])
+def test_the_guide_speaks_of_hints_only_where_they_are_given(visit, other, lamps):
+    anna, bela = visit(knows=False), visit()
+    table = anna.found("targi", "me", other)
+    bela.arrive("Bela")
+    if other == "open":
+        assert bela.page.request.post(f"/api/tables/{table}/seats", data={}).ok
+    guide = anna.page.get_by_role("complementary", name="First turn")
+    while not guide.get_by_text("Log, talk, all moves").is_visible():
+        guide.get_by_role("button", name="Next").click()
+    assert guide.get_by_text("The lamp beside the question").count() == lamps
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_rules_are_a_book_in_both_languages(visit, game):
     anna = visit()

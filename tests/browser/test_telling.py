@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
+import random
 import re
 from typing import Any
 
 import pytest
 
 import azalai
-from azalai.engine.moves import Move
+from azalai.engine.moves import Event, Move
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
+from azalai.engine.words import Words
+from azalai.games.targui.components import CHOTT
 from tests.browser.moments import near
 from tests.browser.screenshots import sit_down
 from tests.browser.visitor import GAMES, PHONE, Visitor
@@ -123,6 +127,69 @@ def test_a_theft_is_told_while_it_happens(visit):
     assert max(len(after["log"]) - len(before["log"]) for before, after in itertools.pairwise(moments) if before["log"]) < 4
 
 
+def places_the_last(position: Position, move: Move) -> bool:
+    """Whether the last camels come after a move by themselves, several of them to one pen."""
+    events = position.copy().play(move)
+    pens = [event.args["pen"] for event in events if event.kind == "placed"]
+    return len(set(pens)) < len(pens) and any(event.kind == "stage" for event in events)
+
+
+def before_several_come_to_a_pen() -> tuple[dict[str, object], Move]:
+    """A game of Timbuktu in which one move of the first seat brings all camels that are left, several to one pen."""
+    for seed in range(100):
+        position, chance = azalai.game("timbuktu").new(3, seed=seed), random.Random(seed)
+        while position.phase == "placing":
+            for move in position.moves() if position.seat == 0 else ():
+                if places_the_last(position, move):
+                    return to_record(position), move
+            position.play(chance.choice(position.move_ids()))
+    raise AssertionError("a pen never fills by itself")
+
+
+# Once the first stage is told: where the letters of all camels on the board are.
+LETTERS = """window.letters = null
+new MutationObserver(() => {
+  if (window.letters || !document.querySelector('.question')?.textContent.startsWith('Stage 1')) return
+  const circles = [...document.querySelectorAll('.board circle[r="10"][fill^="var(--player-"]')]
+  window.letters = circles.map((one) => one.getBoundingClientRect())
+    .map(({ left, top, width, height }) => `${Math.round(left + width / 2)},${Math.round(top + height / 2)}`)
+}).observe(document, { subtree: true, childList: true, characterData: true })"""
+
+
+def test_camels_that_place_themselves_stand_beside_each_other(visit):
+    anna = visit(speed="fast")
+    anna.page.add_init_script(LETTERS)
+    record, move = before_several_come_to_a_pen()
+    sit_down(anna, record)
+    _, camel, pen = move.text.split()
+    anna.page.locator(".hand li button", has_text=camel).click()
+    anna.button(f"place camel {camel} in the {pen.capitalize()} pen").click()
+    letters = anna.page.wait_for_function("() => window.letters").json_value()
+    assert len(set(letters)) == len(letters) == 24
+
+
+def ends_with_a_raid(position: Position) -> bool:
+    """Whether the first seat can end the round now, cards come up, and the robber then raids."""
+    if position.seat != 0 or position.phase != "acting":
+        return False
+    kinds = [event.kind for event in position.copy().play("done")]
+    return "raid" in kinds and any(kind.startswith("turned") for kind in kinds)
+
+
+def test_cards_of_targi_come_up_before_the_robber_raids(visit):
+    anna = visit(speed="fast")
+    anna.page.add_init_script(WATCH)
+    sit_down(anna, to_record(near("targi", 2, 0.5, ends_with_a_raid)))
+    anna.button(re.compile("^Done")).click()
+    anna.page.locator(".question", has_text="The robber demands").wait_for()
+    moments = told(anna)
+    texts = [one["text"] for one in moments]
+    turned = next(number for number, text in enumerate(texts) if text.startswith("Turned up"))
+    raid = next(number for number, text in enumerate(texts) if text.endswith("the robber strikes."))
+    assert turned < raid
+    assert texts[raid] in moments[raid]["log"][-1:]  # the log keeps step
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_what_happened_since_ones_turn_is_marked_and_can_be_shown_again(visit, game):
     anna = visit(speed="fast")
@@ -167,6 +234,83 @@ def test_marks_of_what_changed_cover_no_number(visit):
     assert anna.page.evaluate(OVER_NUMBERS) == 0
 
 
+# Numbers of the board that an arrow covers: points of the digits that lie in it.
+UNDER_ARROWS = """() => {
+  const digits = [...document.querySelectorAll('.desert .target .worth, .desert .target .camels')]
+  const shares = [0.1, 0.3, 0.5, 0.7, 0.9]
+  return [...document.querySelectorAll('.desert .way, .desert .arrow')].flatMap((arrow) => {
+    const inside = arrow.getScreenCTM().inverse()
+    const covers = (box, x, y) =>
+      arrow.isPointInFill(new DOMPoint(box.left + box.width * x, box.top + box.height * (0.25 + y / 2)).matrixTransform(inside))
+    return digits.filter((one) => {
+      const box = one.getBoundingClientRect()
+      return shares.some((x) => shares.some((y) => covers(box, x, y)))
+    })
+  }).map((one) => one.textContent)
+}"""
+
+
+def in_all_directions(position: Position) -> bool:
+    s = position.state
+    around = position.phase == "heading" and position.seat == 0 and len(position.moves()) > 6
+    return around and int(s.camels[s.origin]) > 9
+
+
+def came_slantwise(position: Position) -> bool:
+    """Whether the first seat's turn begins after another's camels have crossed a corner."""
+    others = itertools.takewhile(lambda one: one[0] != 0, reversed(position.history))
+    moves = [move for _, move in others if move.name in ("to", "march")] if position.phase == "marching" else []
+    ways = itertools.pairwise(moves)  # backwards in time
+    return position.seat == 0 and any(
+        to.name == "to" and abs(to.args["field"] - march.args["field"]) in (6, 8) for to, march in ways
+    )
+
+
+@pytest.mark.parametrize("wanted", [in_all_directions, came_slantwise])
+def test_arrows_on_the_board_cover_no_number(visit, wanted):
+    anna = visit()
+    sit_down(anna, to_record(near("targui", 3, 0.3, wanted)))
+    anna.page.locator(".desert .way, .desert .arrow").first.wait_for()
+    assert anna.page.evaluate(UNDER_ARROWS) == []
+
+
+@functools.cache
+def stacked_high() -> dict[str, object]:
+    """Since the first seat's turn in Tuareg somebody has loaded an animal's fourth good, and somebody has filled the market."""
+    for seed in range(40):
+        position = azalai.game("tuareg").new(3, seed=seed)
+        player = azalai.bot("greedy", position.game, seed=seed)
+        since: list[Event] = []
+        while not position.over:
+            loaded = [one.args for one in since if one.kind in ("took", "loaded")]
+            full = any(position.state.height[args["seat"], args["animal"]] == 4 for args in loaded)
+            if position.seat == 0 and full and any(one.kind == "gave" for one in since):
+                return to_record(position)
+            others = position.seat != 0
+            events = position.play(player.choose(position.seen_by(position.seat)))
+            since = [*since, *events] if others else []
+    raise AssertionError("nobody loads so much")
+
+
+# Marks of goods that came or went, over what a card is worth or over a good on an animal.
+OVER_GOODS = """() => {
+  const boxes = (query) => [...document.querySelectorAll(query)].map((one) => one.getBoundingClientRect())
+  const goods = boxes('.middle text, .animals [data-spot^="animal"] g[data-theme="light"]')
+  return boxes('.middle [data-change], .animals [data-change]').filter((mark) => goods.some((one) =>
+    Math.min(mark.right, one.right) > Math.max(mark.left, one.left) &&
+    Math.min(mark.bottom, one.bottom) > Math.max(mark.top, one.top))).length
+}"""
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
+def test_marks_of_what_changed_cover_neither_a_good_nor_what_it_is_worth(visit, viewport):
+    anna = visit(viewport=viewport)
+    sit_down(anna, stacked_high())
+    assert anna.page.locator(".middle [data-change]").count() > 0
+    assert anna.page.locator(".others .animals [data-change]").count() > 0
+    assert anna.page.evaluate(OVER_GOODS) == 0
+
+
 def attacks(position: Position) -> list[Move]:
     """The ways of the first seat's camels that lead to others' camels."""
     s = position.state
@@ -180,13 +324,52 @@ def test_an_attack_is_marked_while_the_dice_roll(visit):
     position = near("targui", 3, 0.6, attacks)
     sit_down(anna, to_record(position))
     attack = attacks(position)[0]
-    anna.page.locator(f'.board .hit[aria-label="{attack.text}"]').click()
+    anna.page.locator(f'.board .hit[aria-label="{Words(position.game, 3).move(attack, position)}"]').click()
     way = f"{position.state.origin}-{attack.args['field']}"
     anna.page.wait_for_function(
         """(way) => document.querySelector(`.way.fight[data-way="${way}"]`) &&
           document.querySelector('.question').textContent.includes(' rolls ')""",
         arg=way,
     )
+
+
+def cornered() -> Position:
+    """The first seat of two has settled on a1 between salt seas, and the other stands on b2, the only way out."""
+    game = azalai.game("targui")
+    for seed in range(4000):
+        position = game.new(2, seed)
+        if not (position.state.terrain[1] == position.state.terrain[7] == CHOTT != position.state.terrain[8]):
+            continue
+        while not position.over and position.ply < 400:
+            moves = {str(move): move for move in position.moves()}
+            if position.seat == 0:
+                if str(position.phase) == "marching" and position.state.owner[8] == 1 and position.state.camels[8]:
+                    return position
+                position.play(next(moves[name] for name in ("settle a1", "stay", "done", "retreat", *moves) if name in moves))
+            else:
+                position.play(min(position.moves(), key=lambda move: towards(position, move)))
+    raise AssertionError("nobody comes to b2")
+
+
+def towards(position: Position, move: Move) -> tuple[int, int]:
+    """How near to b2 a move leads; of those that lead equally near, one with more camels comes first."""
+    away = max(abs(move.args["field"] % 7 - 1), abs(move.args["field"] // 7 - 1)) if "field" in move.args else 9
+    useless = move.name == "march" and not position.state.camels[move.args["field"]]
+    return (99 if move.name == "buy" or useless else away), -move.args.get("camels", 0)
+
+
+def test_camels_with_a_single_way_out_attack_only_once_their_prey_is_clicked_too(visit):
+    anna = visit()
+    sit_down(anna, to_record(cornered()))
+    attack = anna.page.locator('.board .hit[aria-label="march from a1: an attack on Yellow on b2"]')
+    assert attack.count() == 1
+    assert anna.page.locator(".board .odds").count() == 0
+    ply = anna.page.locator(".table").get_attribute("data-ply")
+    attack.click()
+    anna.page.locator(".board .odds").wait_for()
+    assert anna.page.locator(".table").get_attribute("data-ply") == ply
+    attack.nth(1).click()
+    anna.page.locator(".log", has_text="Green attacks Yellow on b2 from a1.").wait_for()
 
 
 @pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
@@ -208,6 +391,7 @@ def test_a_wrong_click_says_why(visit):
     anna.wait()
     anna.page.locator(".board .target[role=img]").first.click()
     anna.page.locator(".explanation[role=status]", has_text="Only your own zone may be settled.").wait_for()
+    assert anna.page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "none"  # a click frames nothing
 
 
 def test_a_stall_out_of_turn_says_which_is_next(visit):
@@ -232,6 +416,31 @@ def test_whatever_is_not_lit_can_be_asked(visit, game):
         assert len(answer.inner_text()) > 10
         anna.page.mouse.click(2, 2)
         answer.wait_for(state="detached")
+
+
+def test_a_thief_says_how_he_is_sent_out(visit):
+    anna = visit()
+    sit_down(anna, to_record(near("tuareg", 3, 0.6, lambda one: one.seat == 0 and may_rob(one))))
+    answer = anna.page.locator(".explanation[role=status]", has_text="The button with the thief beside another’s name")
+    for thing in ('.own [data-spot="thief-0"]', '.others [data-spot^="animal-"]'):
+        anna.page.locator(thing).last.click()
+        answer.wait_for()
+        anna.page.mouse.click(2, 2)
+        answer.wait_for(state="detached")
+
+
+def may_rob(position: Position) -> bool:
+    return position.phase == "turn" and any(move.name == "rob" for move in position.moves())
+
+
+@pytest.mark.parametrize("viewport", [{"width": 1280, "height": 800}, PHONE])
+def test_the_card_in_hand_says_why_it_cannot_be_laid_out(visit, viewport):
+    anna = visit(viewport=viewport)
+    sit_down(
+        anna, to_record(near("targi", 2, 0.5, lambda one: one.seat == 0 and one.phase == "placing" and one.state.hand[0] >= 0))
+    )
+    anna.page.locator("figure", has_text="in your hand").click()
+    anna.page.locator(".explanation[role=status]", has_text="laid out with the Noble").wait_for()
 
 
 @pytest.mark.parametrize("game", ["targui", "tuareg"])  # a drawing, and things made of HTML
@@ -324,6 +533,21 @@ def test_a_card_of_the_frame_says_in_words_what_it_does(visit):
         anna.page.locator(".explanation").filter(has_text=words).wait_for()
 
 
+def test_a_card_tells_its_price_on_pointing_at_it(visit):
+    anna = visit()
+    anna.found("tuareg", "me", "greedy")
+    anna.wait()
+    anna.page.locator('[data-spot="stack-3"]').hover()
+    anna.page.locator(".explanation", has_text="A map: 2 points at the end.").filter(has_text="It costs 3 dinar.").wait_for()
+    anna.found("targi", "me", "greedy")
+    anna.wait()
+    card = anna.page.locator('.board [aria-label*=" · costs "]').first
+    price = (card.get_attribute("aria-label") or "").split(" · costs ")[1].splitlines()[0]
+    assert re.search(r"\d × \w+", price)
+    card.hover()
+    anna.page.locator(".explanation").filter(has_text=price).wait_for()
+
+
 def test_one_sees_who_one_is_and_tells_the_others_apart_on_a_phone(visit):
     anna = visit(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     anna.found("targui", "me", "greedy", "greedy", "greedy")
@@ -379,6 +603,17 @@ def test_the_guide_speaks_of_no_settlement_once_it_is_chosen(visit):
     guide.get_by_text("On your turn you march and then buy.").wait_for()
     guide.get_by_role("button", name="One step back").click()
     guide.get_by_text("2 / 6").wait_for()
+
+
+def test_the_guide_does_not_ask_for_a_targi_once_all_are_placed(visit):
+    anna = visit(knows=False)
+    anna.found("targi", "me", "greedy")
+    guide = anna.page.get_by_role("complementary", name="First turn")
+    while "Place your" in (anna.wait(), anna.question)[1]:
+        anna.step()  # before anything is read
+    while "1 / " not in guide.inner_text():
+        assert "Place" not in guide.inner_text()
+        guide.get_by_role("button", name="One step back").click()
 
 
 def test_the_rules_beside_the_board_have_contents(visit):

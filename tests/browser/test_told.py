@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -70,6 +71,23 @@ def test_a_sale_shows_how_many_crosses_it_brings(visit):
     assert visitor.page.locator(".prompt .buttons button:has(b)").count() > 0
 
 
+def test_a_tribe_card_that_can_only_be_discarded_is_not_lost_by_one_click(visit):
+    def discards_alone(position: Position) -> list[int]:
+        moves = position.moves() if position.phase == "acting" else []
+        origins = [move.args["origin"] for move in moves if "origin" in move.args]
+        return [move.args["origin"] for move in moves if move.name == "discard" and origins.count(move.args["origin"]) == 1]
+
+    visitor = visit()
+    sit_down(visitor, to_record(search("targi", 2, lambda position: any(origin < 9 for origin in discards_alone(position)))))
+    ply = visitor.page.locator(".table").get_attribute("data-ply")
+    visitor.page.locator('.board .hit[aria-label^="discard" i]').first.click()
+    asked = visitor.page.locator(".board .menu").get_by_role("button", name=re.compile("^Discard"))
+    asked.wait_for()
+    assert visitor.page.locator(".table").get_attribute("data-ply") == ply
+    asked.click()
+    visitor.page.locator(f".table:not([data-ply='{ply}'])").wait_for()
+
+
 def test_income_is_what_would_be_paid(visit):
     def unpaid(position: Position) -> bool:
         return position.phase == "marching" and position.scores[1] == 0 and int(position.state.economy[1]) > 0
@@ -103,6 +121,36 @@ def test_the_end_tells_what_decided_between_equals(visit, language):
     watch(visitor, search("tuareg", 3, tied))
     told = visitor.page.locator(".ending header").inner_text()
     assert ("The worth of the hand decides" if language == "en" else "Der Wert der Handkarten entscheidet") in told
+
+
+def test_hands_are_laid_open_at_the_end(visit):
+    visitor = visit()
+    position = search("tuareg", 3, lambda position: position.over and position.state.hand_size[1] > 0)
+    watch(visitor, position)
+    visitor.button("To the board").click()
+    hand = visitor.page.locator('.others [data-spot="hand-1"]').get_attribute("aria-label") or ""
+    goods = [
+        one for one, count in zip(("water", "gold", "salt", "millet"), position.state.hand[1].tolist(), strict=True) if count
+    ]
+    assert [one for one in goods if f" × {one}" not in hand] == []
+
+
+def test_own_fields_that_are_lit_keep_their_owners_colour(visit):
+    visitor = visit(reduced_motion="reduce")
+    sit_down(visitor, to_record(search("targui", 4, lambda position: position.phase == "marching")))
+    lit = visitor.page.locator(".board .target.lit")
+    assert lit.count() > 0
+    colours = lit.evaluate_all(
+        """(fields) => fields.map((field) => [
+          getComputedStyle(field.querySelector('.owner.hi')).stroke, getComputedStyle(field.querySelector('.rim')).stroke])"""
+    )
+    owner = visitor.page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--player-blue')")
+    assert {stroke for stroke, _ in colours} == {rgb(owner)}
+    assert all(stroke != glow for stroke, glow in colours)
+
+
+def rgb(colour: str) -> str:
+    return f"rgb({', '.join(str(int(colour.strip()[place : place + 2], 16)) for place in (1, 3, 5))})"
 
 
 def test_a_game_given_up_shows_its_scoring_and_no_total_for_who_gave_up(visit):

@@ -69,7 +69,7 @@ def test_a_device_passed_around_covers_what_the_next_must_not_see(visit):
         cover.or_(anna.page.locator(".prompt.mine")).first.wait_for()
         if cover.is_visible():
             players.add(cover.inner_text())
-            seen = anna.page.locator(".hand, .board > :not(.cover), .log")
+            seen = anna.page.locator(".hand, .board > :not(.cover), .log, .players .things")
             assert seen.count() == 0, "something of the other one can be seen"
             cover.click()
         before = anna.wait()

@@ -14,13 +14,14 @@ import pytest
 
 import azalai
 from azalai import bots
-from azalai.arena.report import Mean
+from azalai.arena.report import Mean, study
 from azalai.arena.tally import difference, surely
 from azalai.cli import prepare
 from azalai.cli.report_page import ratio
 from azalai.engine.game import load_game
 from azalai.reviews import scout
 from tests.cli.conftest import Command
+from tests.harness.play import RECORDS
 
 START = "import sys; from azalai.cli import main; sys.exit(main())"
 
@@ -111,6 +112,12 @@ def test_one_moment_of_a_game_is_shown_with_what_comes_next(command: Command, fi
     assert "Yellow settles on" not in said.out
     last = azalai.load(finished).ply
     assert "points" in command(f"replay {finished} --at {last}").out
+
+
+def test_what_comes_next_says_how_much_is_given(command: Command):
+    record = RECORDS / "targi" / "2-fourth-raid.json"
+    last = azalai.load(record).ply
+    assert "give 3 silver crosses" in command(f"replay {record} --at {last - 1}").out
 
 
 def test_step_by_step_shows_a_picture_for_every_step(command: Command, wells: str, home: Path):
@@ -221,6 +228,21 @@ def test_a_decision_is_analysed_move_by_move(command: Command, finished: Path):
     assert len(best["value"]) == len(best["error"]) == len(best["points"]) == len(best["win"])
 
 
+def test_a_game_is_played_with_components_from_a_file_and_saved_with_them(home: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("AZALAI_INTERPRET", "1")
+    (home / "mine.toml").write_text("[play]\nstart_silver = 30\n", encoding="utf-8")
+    said = process("play", "targui", "--seats", "2", "--you", "1,2", "--components", "mine.toml", typed="1\n1\ns my.json\nq\n")
+    assert (said.returncode, said.stderr) == (0, "")
+    saved = json.loads((home / "my.json").read_text(encoding="utf-8"))
+    assert saved["components"] == {"play": {"start_silver": 30}}
+    again = process("play", "--load", "my.json", "--you", "1,2", typed="q\n")
+    assert (again.returncode, again.stdout.count("30 silver")) == (0, 2)
+    (home / "mine.toml").write_text("[play]\nstart_beer = 30\n", encoding="utf-8")
+    said = process("play", "targui", "--components", "mine.toml")
+    assert said.returncode == 2
+    assert "there is no component play.start_beer" in said.stderr
+
+
 @pytest.mark.parametrize(("language", "title"), [("en", "The balance of"), ("de", "Wie ausgewogen")])
 def test_a_report_is_one_page_with_charts(command: Command, wells: str, home: Path, language: str, title: str):
     said = command(f"report wells --games 60 --levels random --level-games 6 --out page.html --lang {language}")
@@ -255,6 +277,35 @@ def test_a_report_of_counted_games_compares_players(command: Command, wells: str
     ):
         assert told in page
     assert command("report wells --counts nosuch.json").status != 0
+
+
+@pytest.mark.parametrize(
+    ("game", "counted", "told"),
+    [
+        (
+            "tuareg",
+            ["policy 3", "greedy 3", "greedy:flat 3", "greedy 2", "greedy:one_map 2"],
+            ["5 points for every good</strong>: does not matter.", "1 map to buy instead of 3 (2 players)</strong>: does not"],
+        ),
+        (
+            "targui",
+            ["policy 2", "greedy 2", "greedy:eight_rounds 2", "greedy:opposite_order 2"],
+            ["choice of fate cards</strong>: does not", "(compared with: a game of 8 rounds, with our choice of fate cards)"],
+        ),
+    ],
+)
+def test_a_report_tells_what_greedy_players_found_of_values_that_no_network_has_learnt(command, home, game, counted, told):
+    counts = {}
+    for key in counted:
+        played = study(azalai.game(game), int(key[-1]), 40, threads=1, player="random")
+        counts[key] = {"seed": 0, "side_by_side": 4, "study": played.as_dict()}
+    (home / "counts.json").write_text(json.dumps(counts), encoding="utf-8")
+    said = command(f"report {game} --seats {counted[0][-1]} --counts counts.json --levels= --out page.html")
+    assert (said.status, said.err) == (0, "")
+    page = (home / "page.html").read_text(encoding="utf-8")
+    assert page.count("Greedy players, who look one move ahead, played 40 games of each") == 1
+    for words in told:
+        assert words in page
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

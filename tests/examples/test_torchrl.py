@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "torchrl_ppo.py"
 def test_ppo_of_torchrl_plays_whole_games_by_legal_moves():
     ran = subprocess.run(
         [sys.executable, "-W", "ignore", str(EXAMPLE), "Targui-v1", "2048"],
+        env={**os.environ, "OMP_NUM_THREADS": "1"},  # several threads wait for each other where the processors are busy
         capture_output=True,
         text=True,
         timeout=600,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from azalai.engine.discovery import installed
+from tests.harness.play import RECORDS
 from tests.server.running import until
 
 TWO_STEPS = "targui"  # its moves are made of several decisions
@@ -36,6 +39,13 @@ def test_a_whole_game_against_a_computer_player_ends_with_a_ranking(anna, game):
     seen = anna.post("/records", record, 201)
     assert seen["status"] == "imported"
     assert seen["result"]["scores"] == table["result"]["scores"]
+
+
+def test_a_decision_that_is_looked_at_again_says_how_much_was_given(anna):
+    record = json.loads((RECORDS / "targi" / "2-fourth-raid.json").read_text())
+    table = anna.post("/records", record, 201)
+    last = len(record["moves"])
+    assert anna.get(f"/tables/{table['id']}/plies/{last}")["decision"]["move"]["words"] == "give 3 silver crosses"
 
 
 def test_a_move_is_refused_at_another_ply_and_accepted_twice_at_its_own(anna):
@@ -132,10 +142,13 @@ def test_resigning_ends_a_game_of_two_and_lets_a_third_play_on(anna, bela, guest
     assert over["status"] == "over"
     assert over["result"]["end"] == "resigned"
     assert over["result"]["ranking"] == [2, 1]
+    assert [seat["mine"] for seat in over["seats"]] == [True, False], "it was their game all the same"
+    assert anna.look(anna.act(table, "rematch"))["seats"][0]["mine"]
     table = anna.found("targui", "me", "open", "open")
     bela.act(table, "seats")
     guest().act(table, "seats")
     still = anna.act(table, "resign")
+    assert not still["seats"][0]["mine"]
     assert still["status"] == "playing"
     assert still["seats"][0]["resigned"] == "resigned"
     assert still["seats"][0]["kind"] == "bot"

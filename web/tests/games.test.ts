@@ -21,6 +21,8 @@ import { inCaves, underThieves, type TuaregView } from '../src/games/tuareg/view
 import type { GameDetails } from '../src/lib/api'
 import { losses, odds } from '../src/games/targui/odds'
 import targuiUi from '../src/games/targui/index'
+import timbuktuUi from '../src/games/timbuktu/index'
+import tuaregUi from '../src/games/tuareg/index'
 import { addingUp } from '../src/table/scores'
 
 describe('Targui: the odds of a fight', () => {
@@ -209,13 +211,17 @@ describe('Targui: a march that can only be an attack', () => {
   })
 })
 
-describe('Targui: how many camels march', () => {
+describe('Targui: how many camels march or are bought', () => {
   const at = (view: Partial<TarguiView>) => targuiUi.usual([1, 2, 3], view as TarguiView)
 
   test('one stays in a settlement unless the person wants otherwise', () => {
     expect(at({ phase: 'leading', origin: 9, home: [9, 40] })).toBe(2)
     expect(at({ phase: 'leading', origin: 10, home: [9, 40] })).toBeUndefined()
     expect(at({ phase: 'buying', origin: 9, home: [9, 40] })).toBeUndefined()
+  })
+
+  test('as many are bought as can be, where nobody sits in the last seats, too', () => {
+    expect(at({ phase: 'paying', origin: -1, target: 9, home: [9, 40, 23, -1] })).toBeUndefined()
   })
 })
 
@@ -270,6 +276,52 @@ describe('Tuareg: what lies in caves and under thieves', () => {
       { holds: 1, known: [] },
     ])
     expect(underThieves(view, 1)).toEqual([{ holds: 1, known: [] }])
+  })
+})
+
+describe('Tuareg: a shared device is handed over', () => {
+  const bare = {
+    hand_size: [0, 3],
+    cave_goods: [
+      [0, 0, 0, 0],
+      [0, 0, 0, 0],
+    ],
+    cave_seen: [
+      [1, 0, 0, 0],
+      [0, 0, 0, 0],
+    ],
+    loot_count: 1,
+    loot_good: [2, -1],
+    loot_seen: [1, 0],
+  }
+  const secret = (more: object = {}) => tuaregUi.secrets({ ...bare, ...more } as unknown as TuaregView, 0)
+
+  test('for a hand, for what came from it into a cave, and for what was stolen from a hand', () => {
+    expect(secret({ hand_size: [1, 3] })).toBe(true)
+    expect(
+      secret({
+        cave_goods: [
+          [0, 1, 0, 0],
+          [0, 0, 0, 0],
+        ],
+      }),
+    ).toBe(true)
+    expect(secret({ loot_seen: [0, 0] })).toBe(true)
+  })
+
+  test('not for what everybody saw', () => {
+    expect(secret()).toBe(false)
+    expect(secret({ loot_good: [-1, -1], loot_seen: [0, 0] })).toBe(false)
+  })
+})
+
+describe('Timbuktu: a shared device is handed over', () => {
+  const secret = (phase: string, sets: unknown[]) => timbuktuUi.secrets({ phase, notes: { sets } } as unknown as TimbuktuView)
+
+  test('once thieves are dealt, and while camels are loaded in secret, but not for open placement', () => {
+    expect(secret('placing', [])).toBe(false)
+    expect(secret('loading', [])).toBe(true)
+    expect(secret('choosing', [{}])).toBe(true)
   })
 })
 

@@ -57,6 +57,19 @@ describe('what happened since one decided', () => {
     expect(sinceDecision([...own, ...others], 0)).toEqual(others)
   })
 
+  test('what a game names goes on by itself, too, even if one’s own turn comes next', () => {
+    const own = [told(1, 0, 'turn', 0), told(2, 0, 'bought', 0)]
+    const fate = [told(2, 0, 'fate', 0), told(2, 0, 'lost', 0), told(2, 0, 'turn', 0)]
+    expect(sinceDecision([...own, ...fate], 0, ['fate'])).toEqual(fate)
+    expect(sinceDecision([...own, ...fate], 0)).toEqual([])
+  })
+
+  test('a game may begin turns by an event of its own', () => {
+    const own = [told(1, 0, 'moved', 0)]
+    const others = [told(1, 0, 'revealed', 1), told(2, 1, 'moved', 1), told(2, 1, 'revealed', 0)]
+    expect(sinceDecision([...own, ...others], 0, [], 'revealed')).toEqual(others)
+  })
+
   test('without a turn of others there is nothing', () => {
     expect(sinceDecision([told(1, 1, 'turn', 0), told(2, 0, 'drew', 0)], 0)).toEqual([])
   })

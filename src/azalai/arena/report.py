@@ -12,7 +12,8 @@ declares what the study counts:
   of some number in the events that follow from it;
 - `knowledge`: what a seat might know beyond the rules, as a `field` of the record that says how much it knows, raised by `more`
   up to `most`; how often a seat that knows this wins;
-- `variants`: other values for what is reconstructed, or other options; the same study with each of them.
+- `variants`: other values for what is reconstructed, or other options; the same study with each of them, or only at one number of
+  `seats`; it is compared with the game as it is, or with another variant, the one called `than`.
 
 Each entry names its `words` in the table `[report]` of the game's catalog.
 """

@@ -58,7 +58,7 @@ class Replay:
         self.screen.print(self._heading(), "", self._picture(moment), "", self.display.log(lines[-LINES_BEFORE:]), sep="\n")
         if number < self.position.ply:
             seat, move = self.position.history[number]
-            choice = self.texts("replay.next", seat=self.words.seat(seat), move=self.words.move(move))
+            choice = self.texts("replay.next", seat=self.words.seat(seat), move=self.words.move(move, moment))
             self.screen.print(Text(), self.display.sentence(choice, "italic"), sep="\n")
         else:
             self._tell_end()

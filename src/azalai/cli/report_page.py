@@ -68,6 +68,7 @@ class ReportPage:
         self.led = self.played  # and how often the leader wins
         self.searched: dict[tuple[str, int], Study] = {}  # games of levels, by level and number of seats
         self.control: Study | None = None  # games of a network that has learnt on as long as those of the variants
+        self.unlearnt: list[tuple[Mapping[str, Any], Study, Study]] = []  # variant, greedy players as usual, and of it
         self.informed: list[tuple[str, str, Study]] = []  # player, what one seat knew beyond the rules, games
         self.words = Words(game, seats, texts.language)
 
@@ -95,6 +96,14 @@ class ReportPage:
         ]
         if (f"{POLICY}:{CONTROL}", seats) in counts:
             self.control = counts.study(game, f"{POLICY}:{CONTROL}", seats)
+        learnt = [variant["words"] for variant, _ in self.variants]
+        self.unlearnt = [
+            (variant, counts.study(game, usual, count), counts.study(game, f"{GREEDY}:{variant['words']}", count))
+            for variant in declared(game).get("variants", [])
+            for count in (variant.get("seats", seats),)
+            for usual in (f"{GREEDY}:{variant['than']}" if "than" in variant else GREEDY,)
+            if variant["words"] not in learnt and (usual, count) in counts and (f"{GREEDY}:{variant['words']}", count) in counts
+        ]
         self.informed = [
             (name, entry["words"], counts.study(game, f"{name}+{entry['words']}", seats))
             for name in (*levels, GREEDY)
@@ -371,8 +380,27 @@ class ReportPage:
 
     def sensitivity(self) -> Iterator[str]:
         """What other values would change."""
-        if not self.variants:
-            return
+        if self.variants:
+            yield from self.learnt_variants()
+        if self.unlearnt:
+            least = self.texts.number(min(one.games for _, _, one in self.unlearnt))
+            if self.variants:
+                yield f"<p>{escape(self.texts('report.sensitivity_greedy', games=least))}</p>"
+            else:
+                yield self.heading("report.sensitivity", "report.sensitivity_greedy", games=least)
+            for variant, usual, games in self.unlearnt:
+                yield self.verdict(self.variant(variant), usual, games)
+
+    def variant(self, variant: Mapping[str, Any]) -> str:
+        """What a variant is called, with how many it is played, and what it is compared with if not with the game as it is."""
+        facts = [self.texts("report.with_seats", seats=variant["seats"])] if "seats" in variant else []
+        if "than" in variant:
+            facts.append(self.texts("report.than", variant=self.words(f"report.{variant['than']}")))
+        name = self.words(f"report.{variant['words']}")
+        return f"{name} ({'; '.join(facts)})" if facts else name
+
+    def learnt_variants(self) -> Iterator[str]:
+        """Variants that the players of the page have played: sentences and tables."""
         texts = self.texts
         about = "report.sensitivity_learnt" if self.compared else "report.sensitivity_about"
         least = min(one.games for _, one in self.variants)
@@ -389,7 +417,7 @@ class ReportPage:
             yield f"<p>{escape(told)}</p>"
         usual = self.control or self.study
         for variant, games in self.variants:
-            yield self.verdict(self.words(f"report.{variant['words']}"), usual, games)
+            yield self.verdict(self.variant(variant), usual, games)
         head = [self.words.seat(seat) for seat in range(self.seats)]
         head += [texts("report.winner"), texts("report.margin"), texts("report.length")]
         rows = []
@@ -415,7 +443,8 @@ class ReportPage:
         """What players want to know, whether a variant matters; and below it the changes with their intervals."""
         texts = self.texts
         seats = [difference(a.share, b.share) for a, b in zip(usual.seats, other.seats)]
-        seat = max(range(self.seats), key=lambda place: abs(seats[place][0]))
+        seat = max(range(len(seats)), key=lambda place: abs(seats[place][0]))
+        seat_name = Words(self.game, len(seats), texts.language).seat(seat)
         length = difference(usual.lengths.estimate, other.lengths.estimate)
         ends = {
             end: difference(share_interval(usual.ends[end], usual.games), share_interval(other.ends[end], other.games))
@@ -425,7 +454,7 @@ class ReportPage:
         reasons = []
         if surely(seats[seat], MATTERS):
             key = "report.wins_more" if seats[seat][0] > 0 else "report.wins_less"
-            reasons.append(texts(key, seat=self.words.seat(seat), games=texts.number(100 * abs(seats[seat][0]), 1)))
+            reasons.append(texts(key, seat=seat_name, games=texts.number(100 * abs(seats[seat][0]), 1)))
         if surely(length, LENGTH_MATTERS * usual.lengths.estimate[0]):
             now, before = (texts.number(one.lengths.estimate[0]) for one in (other, usual))
             reasons.append(texts("report.length_differs", now=now, before=before))
@@ -433,7 +462,7 @@ class ReportPage:
             now, before = (texts.number(100 * one.ends[end] / one.games) for one in (other, usual))
             reasons.append(texts("report.end_differs", end=self.end(end), now=now, before=before))
         changes = [
-            texts("report.seat_changes", seat=self.words.seat(seat), change=self.change(seats[seat], 100)),
+            texts("report.seat_changes", seat=seat_name, change=self.change(seats[seat], 100)),
             texts("report.points_change", change=self.change(difference(usual.best.estimate, other.best.estimate))),
             texts("report.length_changes", change=self.change(length)),
         ]

@@ -33,7 +33,7 @@ class Viewer(NamedTuple):
 
     seat: int | None
     language: str
-    mine: tuple[int, ...]  # seats they play
+    mine: tuple[int, ...]  # seats they play; once the game is over all that are theirs, also given up
     held: tuple[int, ...] = ()  # seats that are theirs, also while a computer player plays or nobody does
     free: tuple[int, ...] = ()  # seats they may take
     founder: bool = False
@@ -52,7 +52,7 @@ def viewer_of(table: Table, guest: str | None, seat: int | None, language: str, 
 
 def _viewer(table: Table, guest: str | None, seat: int | None, language: str, spectate: bool) -> Viewer:
     held = tuple(table.seats_held_by(guest))
-    mine = tuple([number for number in held if table.seats[number].kind == HUMAN])
+    mine = tuple([number for number in held if table.finished or table.seats[number].kind == HUMAN])
     free = tuple(table.seats_to_take(guest))
     founder = guest is not None and guest == table.creator
     if spectate:
@@ -335,9 +335,10 @@ def decision(table: Table, viewer: Viewer, ply: int) -> dict[str, Any] | None:
     if ply <= table.skipped:
         return None
     step = table.steps[ply - table.skipped - 1]
+    translator = translator_for(table.game, len(table.seats), viewer.language)
     return {
         "seat": step.seat,
-        "move": translator_for(table.game, len(table.seats), viewer.language).move(step.move.id),
+        "move": translator.move(step.move.id, table.at_ply(ply - 1)),
         "at": step.at,
     }
 

@@ -8,6 +8,7 @@ import pytest
 
 from azalai.engine.moves import Event
 from azalai.engine.words import Words
+from azalai.games.targi.extras.reasons import reason
 from tests.games.targi.table import BLUE, GAME, WHITE, Table, place
 
 LANGUAGES = {language: Words(GAME, 2, language) for language in ("en", "de")}
@@ -181,6 +182,29 @@ def test_everybody_may_read_every_question():
 def test_a_drawn_card_is_laid_out_kept_or_discarded_in_few_words():
     table = Table().own(BLUE, dates=5, salt=5, pepper=5, gold=3).acting(BLUE, "expansion", other="dates7").play("use expansion")
     assert offered(table) == ["lay it out", "take it in hand", "discard it"]
+
+
+def why_not(table: Table, move: str) -> str:
+    return reason(table.position.state, GAME.moves.parse(move), EN)
+
+
+def test_the_card_in_hand_says_when_it_can_be_laid_out():
+    noble = "The card in your hand is laid out with the Noble: a Targi must stand there."
+    assert why_not(Table().hold(BLUE, "T06"), "play noble") == noble
+    assert why_not(Table().hold(BLUE, "T06").acting(BLUE, "salt3", other="dates7"), "play noble") == noble
+    poor = Table().own(BLUE).hold(BLUE, "T06").acting(BLUE, "noble", other="dates7")
+    assert why_not(poor, "play noble") == "You cannot pay for this card."
+    fresh = Table().hold(BLUE, "T06", taken=5).acting(BLUE, "noble", other="dates7")
+    assert why_not(fresh, "play noble") == "You took this card this round: it can be laid out in a later one."
+    without = Table().own(BLUE).display(BLUE, "T38").hold(BLUE, "T06").acting(BLUE, "salt3", other="dates7")
+    assert why_not(without, "play hand") == "You cannot pay for this card."
+
+
+def test_a_full_row_takes_no_card_and_says_so():
+    table = Table().own(BLUE, dates=5, salt=5, pepper=5, gold=3).display(BLUE, "T00 T01 T02 T03").show("b1", "T06")
+    table.acting(BLUE, "", "b1", other="dates7").play("play b1")
+    assert table.phase == "laying"
+    assert why_not(table, "row 1") == "This row is full."
 
 
 def test_a_sale_says_what_it_brings():

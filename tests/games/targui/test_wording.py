@@ -7,6 +7,7 @@ import re
 import azalai
 from azalai.engine.position import Position
 from azalai.engine.words import Words
+from azalai.games.targui.extras.reasons import reason
 from tests.games.targui.desert import GREEN, YELLOW, clear, desert, lay, money, pack, pass_turn, play, put, turn
 
 GAME = azalai.game("targui")
@@ -29,6 +30,13 @@ def test_the_only_camel_of_the_settlement_is_warned_of_before_it_goes() -> None:
     play(position, "march b2")
     assert EN.question(position).endswith("It is the only one in your settlement, which then stands empty.")
     assert DE.question(position).endswith("Es ist das einzige deiner Siedlung, sie steht dann leer.")
+
+
+def test_a_click_on_the_camels_that_are_about_to_march_asks_where_they_go() -> None:
+    position = desert(2)
+    play(position, "march b2")
+    said = reason(position.state, GAME.moves.parse("to b2"), EN)
+    assert said == "The camels stand on b2 already: choose where they go."
 
 
 def test_marching_from_elsewhere_warns_of_nothing() -> None:
@@ -61,6 +69,15 @@ def test_a_march_with_a_choice_of_ways_is_no_attack_yet() -> None:
     position = cornered()
     lay(position, a2="erg")
     assert EN.move(GAME.moves.parse("march a1"), position) == "march from a1"
+
+
+def test_going_where_camels_of_others_stand_is_called_an_attack() -> None:
+    position = cornered()
+    lay(position, a2="erg")
+    play(position, "march a1")
+    words = {str(move): EN.move(move, position) for move in position.moves()}
+    assert words == {"to a2": "to a2", "to b2": "attack Yellow on b2"}
+    assert DE.move(GAME.moves.parse("to b2"), position) == "Gelb auf b2 angreifen"
 
 
 def test_a_six_means_two_turns_a_card() -> None:

@@ -9,7 +9,7 @@ import azalai
 from azalai.bots.levels import levels, named, searches
 from azalai.bots.search import draw_world, memory, weigh_worlds
 from azalai.engine.dispatch import chapter, likelihood
-from azalai.games.timbuktu.components import CAMELS, EXCHANGE, FREE, PEN_NAMES, PENS, ROUTE, STALLS
+from azalai.games.timbuktu.components import CAMELS, EXCHANGE, FREE, MAX_CAMELS, PEN_NAMES, PENS, ROUTE, STALLS
 from azalai.games.timbuktu.evaluate import ONE_EACH, prospects
 from azalai.games.timbuktu.rules_stage import set_after
 from azalai.games.timbuktu.secrets_motives import chance_of_camel, chance_of_decisions, knowledge
@@ -112,7 +112,8 @@ def test_a_record_tells_how_every_camel_moved(seats):
         for round_no in range(s.round_no + 1):
             for turn in range(seats if round_no < s.round_no else s.turn):
                 seat = (s.stage_stone + round_no + turn) % seats
-                moved = [one for one in range(CAMELS[seats]) if s.used[seat] >> one & 1 and s.moved_in[seat, one] == round_no]
+                rounds = s.journey[seat] % MAX_CAMELS
+                moved = [one for one in range(CAMELS[seats]) if s.used[seat] >> one & 1 and rounds[one] == round_no]
                 assert len(moved) == 1
                 pen, stall = divmod(int(s.place[seat, moved[0]]), STALLS)
                 assert stall == filled[pen]

@@ -188,6 +188,16 @@ def test_the_search_guesses_the_thieves_from_what_others_did():
     assert np.mean(right) > 0.25
 
 
+@pytest.mark.parametrize("loads", ["printed", "free"])
+def test_a_computer_player_can_be_asked_for_every_seat_that_owes_a_decision(loads):
+    position = new(3, loads="free") if loads == "free" else on_the_way(3)
+    assert position.pending == (0, 1, 2)
+    for name in ("random", "greedy", "1", "policy"):
+        player = azalai.bot(name, GAME, seed=1)
+        for seat in position.pending:
+            assert player.choose(position.seen_by(seat)).id in position.move_ids(seat)
+
+
 def test_greedy_plays_with_free_loads_too():
     for seats, seed in itertools.product((3, 5), range(2)):
         position = new(seats, seed, loads="free")

@@ -28,9 +28,16 @@ def test_in_the_last_round_nobody_is_offered_to_draw_and_ending_is_passing():
     assert DE.move(GAME.moves.parse("end"), position) == "passen"
 
 
-def test_in_the_last_round_a_thief_alone_is_something_to_do():
+def test_in_the_last_round_a_cave_or_a_thief_alone_is_something_to_do():
     position = table(thieves={0: 1}, hands={1: "salt"}, deck="")
-    assert asked(position) == "Last round: use a cave or a thief, or pass."
+    assert asked(position) == "Last round: send out a thief, or pass."
+    assert asked(position, DE) == "Letzte Runde: einen Dieb losschicken, oder passen."
+    position = table(caves={0: 1}, loads={(0, "camel1"): "salt"}, deck="")
+    assert asked(position) == "Last round: hide a good in a cave, or pass."
+
+
+def test_in_the_last_round_whoever_can_do_nothing_is_told_so():
+    assert asked(table(deck="")) == "Last round: there is nothing to do but pass."
 
 
 def test_after_an_action_only_what_is_there_is_offered():

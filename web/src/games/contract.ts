@@ -86,6 +86,8 @@ export interface GameUi {
   LogIcons?: Component<{ event: EventInfo; game: GameDetails }>
   /** a line of the log as the page shows it: codes that the terminal needs go */
   wording?: (text: string) => string
+  /** the kind of event with which a player's turn begins; missing: `turn` */
+  turnEvent?: string
   /** the final points line by line; lines add up to the result */
   scoring?: (view: any, game: GameDetails, events: readonly EventInfo[]) => ScoreLine[]
   /** moves that show something hidden or throw dice: people who play each other are asked once more */
@@ -100,7 +102,7 @@ export interface GameUi {
   MoveIcon?: Component<{ move: MoveInfo; game: GameDetails; view: any }>
   /** kinds of moves whose picture says everything: their buttons show it alone, words come on hovering */
   pictured?: readonly string[]
-  /** fewer words for such a button on a phone, below its picture: what the question does not say already */
+  /** fewer words for such a button where there is little room, below its picture: what the question does not say already */
   brief?: (move: MoveInfo, game: GameDetails, view: any) => string
   /** the kind of move that is a number, chosen by slider; its only argument is the number */
   number?: string
@@ -108,6 +110,8 @@ export interface GameUi {
   marks?: (values: readonly number[], view: any) => readonly number[]
   /** where the slider starts; else at the largest number, which is chosen most often */
   usual?: (values: readonly number[], view: any) => number | undefined
+  /** kinds of events with which the game goes on by itself after a decision; `turn` of another is always one */
+  onward?: readonly string[]
   /** the height on a phone of question, buttons and hand together */
   ownHeight?: number
   /** whether the board is higher than wide, so that a very wide screen has room for what lies beside it */

@@ -14,6 +14,7 @@ const narrow = new Query('(max-width: 43.75em)')
 const low = new Query('(max-height: 850px)')
 const touch = new Query('(hover: none)')
 const wide = new Query('(min-width: 60em)')
+const slim = new Query('(min-width: 60em) and (max-width: 66em)')
 
 export const media = {
   /** a phone held upright */
@@ -31,5 +32,9 @@ export const media = {
   /** room for a column beside the board */
   get wide(): boolean {
     return wide.matches
+  },
+  /** columns on both sides that leave the middle no more room than a phone has */
+  get slim(): boolean {
+    return slim.matches
   },
 }

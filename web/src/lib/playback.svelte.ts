@@ -112,10 +112,19 @@ export function newEvents(before: TableView, after: TableView, all = false): Eve
   return after.events.filter((event) => event.ply > before.ply)
 }
 
-/** Return what the others did since the last decision of a seat; with it their turn may have begun, and even gone on by itself. */
-export function sinceDecision(events: readonly EventInfo[], seat: number): EventInfo[] {
+/**
+ * Return what happened since the last decision of a seat. With it the game may have gone on by itself: the turn of another
+ * has begun, or an event of a kind in `onward` has come.
+ */
+export function sinceDecision(
+  events: readonly EventInfo[],
+  seat: number,
+  onward: readonly string[] = [],
+  begins = 'turn',
+): EventInfo[] {
   const last = events.findLastIndex((event) => event.seat === seat)
   const ply = events[last]?.ply
-  const turn = events.findIndex((event) => event.ply === ply && event.kind === 'turn' && event.args.seat !== seat)
-  return events.slice(turn >= 0 ? turn : last + 1).filter((event) => event.seat !== null)
+  const goesOn = ({ kind, args }: EventInfo) => onward.includes(kind) || (kind === begins && args.seat !== seat)
+  const first = events.findIndex((event) => event.ply === ply && goesOn(event))
+  return events.slice(first >= 0 ? first : last + 1).filter((event) => event.seat !== null)
 }

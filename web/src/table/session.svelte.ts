@@ -106,10 +106,11 @@ export class TableSession {
     const known = this.live.events.filter((event) => event.ply <= until)
     return this.past ? known : [...known, ...this.playback.news.slice(0, this.stage.told)]
   })
-  /** what the others did since the person's last decision */
+  /** what happened since the person's last decision */
   readonly since = $derived.by(() => {
     const seat = this.table?.seat ?? null
-    return seat === null || this.past || this.playback.busy ? [] : sinceDecision(this.log, seat)
+    if (seat === null || this.past || this.playback.busy) return []
+    return sinceDecision(this.log, seat, this.ui?.onward, this.ui?.turnEvent)
   })
   /** what is marked on the board: the turn being told, or what has changed since the person's last decision */
   readonly recent = $derived.by(() => {

@@ -6,7 +6,21 @@ from azalai.engine.rng import shuffle
 from azalai.engine.rule import rule
 from azalai.engine.schema import EVENT_WIDTH, Cells, answered, ask, ask_all, emit, finish, tell
 
-from .components import CAMELS, EXCHANGE, FREE, GOODS, GOODS_PAIR, PENS, RING_PLACE, ROUTE, SETS, STAGES, STALL_PAIR, STALLS
+from .components import (
+    CAMELS,
+    EXCHANGE,
+    FREE,
+    GOODS,
+    GOODS_PAIR,
+    MAX_CAMELS,
+    PENS,
+    RING_PLACE,
+    ROUTE,
+    SETS,
+    STAGES,
+    STALL_PAIR,
+    STALLS,
+)
 from .state import Ends, Events, Moves, Phases, State
 
 
@@ -40,8 +54,7 @@ def begin_stage(s: State) -> None:
         s.used[seat] = 0
         for camel in range(CAMELS[s.seats]):
             s.knew[seat, camel] = 0
-            s.origin[seat, camel] = 0
-            s.moved_in[seat, camel] = 0
+            s.journey[seat, camel] = 0
     for pen in range(PENS):
         s.filled[pen] = 0
     for number in range(SETS):
@@ -246,8 +259,7 @@ def enter(s: State, seat: int, camel: int, pen: int) -> None:
     s.filled[pen] += 1
     s.used[seat] |= 1 << camel
     s.knew[seat, camel] = s.passes
-    s.origin[seat, camel] = origin
-    s.moved_in[seat, camel] = s.round_no
+    s.journey[seat, camel] = origin * MAX_CAMELS + s.round_no
     s.turn += 1
     s.target = -1
     s.unfinished = 0

@@ -10,7 +10,7 @@ import math
 
 from azalai.engine.rule import rule
 
-from .components import CAMELS, COFFEE, EXCHANGE, FREE, GOLD, GOODS, PENS, PEPPER, ROUTE, SALT, STALLS, WATER
+from .components import CAMELS, COFFEE, EXCHANGE, FREE, GOLD, GOODS, MAX_CAMELS, PENS, PEPPER, ROUTE, SALT, STALLS, WATER
 from .evaluate import NOTHING_KNOWN, Values, danger, expected_loss, learn, worth
 from .rules_stage import set_after
 from .secrets_conclusions import final_value
@@ -69,7 +69,7 @@ def values_in_goods(s: State) -> Values:
 def moved_in_round(s: State, seat: int, round_no: int) -> int:
     """The camel that a seat has led in a round; -1 if none."""
     for camel in range(CAMELS[s.seats]):
-        if s.used[seat] >> camel & 1 and s.moved_in[seat, camel] == round_no:
+        if s.used[seat] >> camel & 1 and s.journey[seat, camel] % MAX_CAMELS == round_no:
             return camel
     return -1
 
@@ -101,7 +101,7 @@ def chance_of_camel(s: State, seat: int, camel: int, round_no: int, known: Known
     chosen = reluctance(s, seat, camel, known, filled, value)
     rest, count = 0.0, 0
     for other in range(CAMELS[s.seats]):
-        if not s.used[seat] >> other & 1 or s.moved_in[seat, other] >= round_no:
+        if not s.used[seat] >> other & 1 or s.journey[seat, other] % MAX_CAMELS >= round_no:
             rest += math.exp(CAMEL_CARE * (chosen - reluctance(s, seat, other, known, filled, value)))
             count += 1
     return (1.0 - CAMEL_WHIM) / rest + CAMEL_WHIM / count
@@ -123,7 +123,8 @@ def drawback(s: State, seat: int, camel: int, pen: int, known: Known, filled: in
     plans, stalls, goods = known
     fear = expected_loss(s, seat, camel, goods, value, 1.0)
     loss = danger(s, seat, camel, pen * STALLS + (filled >> 3 * pen & 7), plans, stalls, fear, value)
-    origin = s.origin[seat, camel] if s.used[seat] >> camel & 1 else s.place[seat, camel] // STALLS
+    has_moved = s.used[seat] >> camel & 1
+    origin = s.journey[seat, camel] // MAX_CAMELS if has_moved else s.place[seat, camel] // STALLS
     return loss if FREE[origin, pen] else loss + toll * cheapest(s, seat, camel, value)
 
 

@@ -47,5 +47,5 @@ export default {
   slender: true,
   // a card in hand that the other has not seen
   secrets: (view: TargiView, seat) => (view.hand[seat] ?? -1) >= 0 && (view.hand_secret[seat] ?? 0) > 0,
-  guide: {},
+  guide: { opening: ['placing'] },
 } satisfies GameUi

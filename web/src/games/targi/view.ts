@@ -145,12 +145,12 @@ export function describeBorder(game: GameDetails, card: Border): string {
 }
 
 export function describeTribe(game: GameDetails, card: Tribe): string {
-  const price = Object.entries(card.cost).map(
-    ([stuff, count]) => `${count} × ${word(game, count === 1 ? 'single' : 'stuff', stuff)}`,
-  )
+  const some = (stuff: string, count: number) => `${count} × ${word(game, count === 1 ? 'single' : 'stuff', stuff)}`
+  const goods = Object.entries(card.cost).map(([stuff, count]) => some(stuff, count))
+  const price = card.or_gold ? t('targi.or', { price: goods.join(', '), gold: some('gold', card.or_gold) }) : goods.join(', ')
   const lines = [
     word(game, 'symbol', card.symbol),
-    `${card.crosses} ✚ · ${price.join(', ')}${card.or_gold ? ` / ${card.or_gold} × ${word(game, 'stuff', 'gold')}` : ''}`,
+    t('targi.worth', { crosses: t('targi.few_crosses', { n: card.crosses }), price }),
   ]
   const effect = word(game, 'effect', card.id)
   if (card.effect) lines.push(effect)
@@ -197,6 +197,9 @@ export function crossesFor(game: GameDetails, stuff: number, count: number): num
   const rates = game.components.silversmith as Record<'goods' | 'gold', Record<string, number>>
   return rates[STUFF[stuff] === 'gold' ? 'gold' : 'goods'][String(count)] ?? 0
 }
+
+/** Where a card in hand is laid out from: by the Noble, or without him. */
+export const [FROM_NOBLE, FROM_HAND] = [9, 11]
 
 /** Whether a move is about the card in one's hand: its origin comes after the nine cards in the centre. */
 export function isFromHand(move: MoveInfo): boolean {

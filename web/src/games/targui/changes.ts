@@ -2,6 +2,9 @@
 
 import type { EventInfo } from '$lib/api'
 
+/** with what the game goes on by itself after a decision, beside turns: fate, and the end of a round */
+export const ONWARD: readonly string[] = ['fate', 'income', 'no_income']
+
 export interface Changes {
   /** ways that camels went or fought along */
   ways: { seat: number; from: number; to: number; fight: boolean }[]

@@ -17,6 +17,18 @@ export const middle = (field: number): Point => {
   return [x + TILE / 2, y + TILE / 2]
 }
 
+/** An arrow from one tile to its neighbour, across their border. */
+export function arrow(from: number, to: number): string {
+  const [[x0, y0], [x1, y1]] = [middle(from), middle(to)]
+  const length = Math.hypot(x1 - x0, y1 - y0)
+  const [ux, uy] = [(x1 - x0) / length, (y1 - y0) / length]
+  // across a corner it is short: values and the number of camels lie there
+  const [a, b] = length > TILE ? [length * 0.45, length * 0.6] : [length * 0.3, length * 0.62]
+  const at = (along: number, aside: number) =>
+    `${(x0 + ux * along - uy * aside).toFixed(1)} ${(y0 + uy * along + ux * aside).toFixed(1)}`
+  return `M${at(a, 4)}L${at(b - 12, 4)}L${at(b - 12, 11)}L${at(b, 0)}L${at(b - 12, -11)}L${at(b - 12, -4)}L${at(a, -4)}Z`
+}
+
 export type Field = TarguiView['notes']['areas'][number] & { field: string }
 
 /** Every field: its name, its area, and what that counts now. */

@@ -18,10 +18,10 @@ export default {
   reveals: (move) => move.name === 'draw',
   buttonRow: 'high',
   ownHeight: 196,
-  // the hand, and what lies in caves and under thieves
+  // the hand, what came from it into caves, and what was stolen from a hand: thief and victim know it
   secrets: (view: TuaregView, seat) =>
     (view.hand_size[seat] ?? 0) > 0 ||
-    (view.notes.hidden[seat] ?? 0) > 0 ||
-    view.loot_owner.slice(0, view.loot_count).includes(seat),
+    (view.cave_goods[seat] ?? []).some((count) => count > 0) ||
+    view.loot_good.slice(0, view.loot_count).some((good, index) => good >= 0 && !view.loot_seen[index]),
   guide: {},
 } satisfies GameUi

@@ -7,8 +7,8 @@ from typing import Any
 from azalai.engine.moves import Move
 from azalai.engine.words import Words
 
-from ..components import ACTION, BORDERS, COLUMNS, FACING, GOODS_PILE, NOBLE, POWER_ON_ROBBER, RAID, TRIBE_PILE
-from ..state import FROM_NOBLE, NOTHING, Phases
+from ..components import ACTION, BORDERS, COLUMNS, FACING, GOODS_PILE, NOBLE, POWER_HAND_PLAY, POWER_ON_ROBBER, RAID, TRIBE_PILE
+from ..state import FROM_HAND, FROM_NOBLE, NOTHING, Phases
 
 
 def reason(s: Any, move: Move, words: Words) -> str:
@@ -18,6 +18,10 @@ def reason(s: Any, move: Move, words: Words) -> str:
         return words(f"reasons.{_placing(s, seat, move.args['place'])}")
     if s.phase == Phases.PLACING and move.name == "use" and move.args["place"] >= BORDERS:
         return words("reasons.centre")
+    if move.name == "play" and move.args["origin"] in (FROM_NOBLE, FROM_HAND):
+        return _hand(s, seat, words)
+    if s.phase == Phases.LAYING and move.name == "row":
+        return words("reasons.row_full")
     if s.phase != Phases.ACTING:
         return ""
     if move.name == "use":
@@ -50,6 +54,23 @@ def _using(s: Any, seat: int, place: int, words: Words) -> str:
     return words("reasons.no_hand" if ACTION[place] == NOBLE and s.hand[seat] == NOTHING else "reasons.useless")
 
 
+def _hand(s: Any, seat: int, words: Words) -> str:
+    """Why the card in hand cannot be laid out."""
+    if s.hand[seat] == NOTHING or s.phase not in (Phases.PLACING, Phases.ACTING):
+        return ""
+    if s.hand_round[seat] == s.round_no:
+        return words("reasons.hand_new")
+    at_noble = any(place >= 0 and ACTION[place] == NOBLE for place in s.targi[seat])
+    if s.phase == Phases.PLACING or not (at_noble or s.power[seat, POWER_HAND_PLAY]):
+        return words("reasons.hand_noble")
+    return _unplayable(s, seat, words)
+
+
+def _unplayable(s: Any, seat: int, words: Words) -> str:
+    """Why a card that one has cannot be laid out."""
+    return words("reasons.no_row" if (s.length[seat] == COLUMNS).all() else "reasons.too_dear")
+
+
 def _card(s: Any, seat: int, what: str, origin: int, words: Words) -> str:
     """Why a tribe card of the centre can be neither played nor taken in hand."""
     card = int(s.centre[TRIBE_PILE, origin])
@@ -57,4 +78,4 @@ def _card(s: Any, seat: int, what: str, origin: int, words: Words) -> str:
         return words("reasons.no_marker")
     if what == "keep":
         return words("reasons.hand_full")
-    return words("reasons.no_row" if (s.length[seat] == COLUMNS).all() else "reasons.too_dear")
+    return _unplayable(s, seat, words)

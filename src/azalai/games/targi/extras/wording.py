@@ -83,8 +83,8 @@ def move(position: Position | None, move: Move, words: Words) -> str | None:
     args = move.args
     one = {name: counted(words, args[name], 1) for name in ("good", "stuff") if name in args}
     if move.name == "sell":
-        crosses = words("asked.crosses", n=int(OFFERS[args["stuff"], args["count"]]))
-        return words.plain(move, stuff=counted(words, args["stuff"], args["count"]), crosses=crosses)
+        stuff, count = args["stuff"], args["count"]
+        return words("asked.sell", count=count, stuff=counted(words, stuff, count), n=int(OFFERS[stuff, count]))
     if position is not None and position.phase == "drawn" and move.name in ("play", "keep", "discard"):
         return words(f"asked.drawn_{move.name}")
     if position is not None and move.name == "trade":

@@ -27,6 +27,8 @@ def reason(s: Any, move: Move, words: Words) -> str:
             return words("reasons.march_own")
         return words("reasons.walled" if camels else "reasons.no_camels", field=named)
     if move.name == "to":
+        if field == s.origin:
+            return words("reasons.here", field=named)
         if s.terrain[field] == CHOTT:
             return words("reasons.chott")
         return words("reasons.far", field=named, origin=words.name(FIELD, int(s.origin)))

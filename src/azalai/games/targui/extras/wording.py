@@ -30,14 +30,17 @@ def question(position: Position, words: Words) -> str:
 
 
 def move(position: Position | None, move: Move, words: Words) -> str | None:
-    """What a move does. Where camels have a single way out and it leads to an enemy, marching is attacking."""
-    if position is None or move.name != "march":
+    """What a move does. Going where an enemy's camels stand is an attack; so is marching where that is the only way out."""
+    if position is None or move.name not in ("march", "to"):
         return None
-    victim = forced_attack(position, move.args["field"])
+    field = move.args["field"]
+    victim = forced_attack(position, field) if move.name == "march" else field if is_enemy(position, field) else None
     if victim is None:
         return None
-    origin, target = FIELD_LABELS[move.args["field"]], FIELD_LABELS[victim]
-    return words("asked.attack", field=origin, target=target, seat=words.seat(int(position.state.owner[victim])))
+    seat = words.seat(int(position.state.owner[victim]))
+    if move.name == "to":
+        return words("asked.assault", field=FIELD_LABELS[field], seat=seat)
+    return words("asked.attack", field=FIELD_LABELS[field], target=FIELD_LABELS[victim], seat=seat)
 
 
 def forced_attack(position: Position, field: int) -> int | None:
@@ -47,7 +50,13 @@ def forced_attack(position: Position, field: int) -> int | None:
     if ways.bit_count() != 1:
         return None
     only = ways.bit_length() - 1
-    return only if s["owner"][only] not in (-1, position.seat) and s["camels"][only] else None
+    return only if is_enemy(position, only) else None
+
+
+def is_enemy(position: Position, field: int) -> bool:
+    """Return whether camels of somebody else than the seat to decide stand on a field."""
+    s = position.state
+    return s["owner"][field] not in (-1, position.seat) and bool(s["camels"][field])
 
 
 def event(event: Event, words: Words) -> str:

@@ -29,14 +29,15 @@ def question(position: Position, words: Words) -> str:
     if phase not in ("turn", "after") or position.viewer not in (None, position.seat):
         return words.phase(phase)  # others do not know what the seat holds
     names = {move.name for move in position.moves()}
-    listed = words.listed([words(f"asked.{name}") for name in (ACTIONS if phase == "turn" else USES) if name in names], "or")
+    acts = phase == "turn" and not names.isdisjoint(ACTIONS)  # in the last round there may be nothing but a cave or a thief
+    listed = words.listed([words(f"asked.{name}") for name in (ACTIONS if acts else USES) if name in names], "or")
     if phase == "after" and names == {"give", "end"}:  # the usual one
         return words("asked.keep", n=int(s.hand_size[position.seat]))
     if phase == "after":
         return words("asked.after", uses=listed)
     if int(s.deck_size) > 0:
         return words("asked.turn", actions=listed)
-    return words("asked.last", actions=listed) if listed else words("asked.last_free")
+    return words("asked.last", actions=listed) if listed else words("asked.last_nothing")
 
 
 def move(position: Position | None, move: Move, words: Words) -> str | None:
