@@ -579,9 +579,8 @@ def test_a_computer_player_thinks_in_one_process_at_a_time(pair, here_and_there)
     guests[1].act(table, "seats")
     for _ in range(80):
         now = guests[0].look(table)
-        if (
-            not now["pending"] or now["seats"][now["pending"][0]]["kind"] == "bot"
-        ):  # or its process has not heard of the second seat
+        heard = bool(now["pending"])  # its process may not know of the second seat yet
+        if not heard or now["seats"][now["pending"][0]]["kind"] == "bot":
             time.sleep(0.02)
             continue
         mover = now["pending"][0]

@@ -31,9 +31,8 @@ def run(args: argparse.Namespace, texts: Texts) -> int:
     """Play, look, write the page."""
     game = azalai.game(args.game)
     seats = game.check_seats(args.seats)
-    variants = [one for one in declared(game).get("variants", []) if one.get("seats", seats) == seats]
-    if args.no_variants or args.counts:
-        variants = []
+    all_variants = [] if args.no_variants or args.counts else declared(game).get("variants", [])
+    variants = [one for one in all_variants if one.get("seats", seats) == seats]
     levels = [name.strip() for name in args.levels.split(",") if name.strip()]
     counts = Counts(Path(args.counts)) if args.counts else None
     if counts is not None and (POLICY, seats) not in counts:
