@@ -60,8 +60,8 @@ COVERED = f"""() => ({LIT})().flatMap((one) => {{
 
 # Whether the whole board is in sight: above what is asked, and not scrolled away.
 BOARD_IN_SIGHT = """() => {
-  const [board, own] = ['.board > *', '.own'].map((one) => document.querySelector(one).getBoundingClientRect())
-  return board.top >= 0 && board.bottom <= own.top + 4
+  const [board, own] = ['.board > *', '.own'].map((one) => document.querySelector(one)?.getBoundingClientRect())
+  return board && own && board.top >= 0 && board.bottom <= own.top + 4
 }"""
 WHOLE = """() => {
   const [market, own] = ['.bazaar', '.caravan.own'].map((one) => document.querySelector(one))
@@ -369,8 +369,8 @@ def test_house_rules_open_into_sight(visit, screen):
     dialog.get_by_text("House rules", exact=True).click()
     anna.page.wait_for_function("""() => {
       const [input, content] = ['dialog[open] input[type=file]', 'dialog[open] .content']
-        .map((one) => document.querySelector(one).getBoundingClientRect())
-      return input.height > 0 && input.top >= content.top && input.bottom <= content.bottom
+        .map((one) => document.querySelector(one)?.getBoundingClientRect())
+      return input && content && input.height > 0 && input.top >= content.top && input.bottom <= content.bottom
     }""")
 
 
@@ -487,8 +487,8 @@ def test_the_guide_leaves_the_market_in_sight_on_a_phone(visit, seats):
     anna.page.locator(".guide").wait_for()
     for _ in range(3):
         anna.page.wait_for_function("""() => {
-          const [market, own] = ['.middle', 'main > .own'].map((one) => document.querySelector(one).getBoundingClientRect())
-          return market.bottom <= own.top + 12 // the upper end of what lies below is clear
+          const [market, own] = ['.middle', 'main > .own'].map((one) => document.querySelector(one)?.getBoundingClientRect())
+          return market && own && market.bottom <= own.top + 12 // the upper end of what lies below is clear
         }""")
         anna.page.locator(".guide").get_by_role("button", name="Weiter").click()
 
@@ -516,10 +516,10 @@ def test_beside_the_guide_what_may_be_touched_comes_into_sight_on_a_phone(visit,
     assert taken is not None
     anna.page.locator(f'[data-spot="market-{taken.args["good"]}"]').click()
     anna.page.wait_for_function("""() => {
-      const [guide, own] = ['.guide', 'main > .own'].map((one) => document.querySelector(one).getBoundingClientRect())
+      const [guide, own] = ['.guide', 'main > .own'].map((one) => document.querySelector(one)?.getBoundingClientRect())
       const animals = [...document.querySelectorAll('.board .lit')].map((one) => one.getBoundingClientRect())
       const inSight = (one) => one.top >= guide.bottom && one.bottom <= own.top
-      return guide.top >= 0 && document.querySelector('.board .animals .lit') && animals.every(inSight)
+      return guide && own && guide.top >= 0 && document.querySelector('.board .animals .lit') && animals.every(inSight)
     }""")
 
 

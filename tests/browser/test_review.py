@@ -14,8 +14,9 @@ from azalai.reviews.scout import parts
 from tests.browser.visitor import Visitor
 
 CARAVAN_IN_SIGHT = """() => {
-  const [caravan, review] = ['.caravan.own', '.replay'].map((one) => document.querySelector(one).getBoundingClientRect())
+  const [caravan, review] = ['.caravan.own', '.replay'].map((one) => document.querySelector(one)?.getBoundingClientRect())
   const own = document.querySelector('.own:has(.replay)')
+  if (!caravan || !review || !own) return false
   return caravan.bottom <= review.top && review.bottom <= innerHeight && own.scrollHeight <= own.clientHeight + 1
 }"""
 

@@ -328,7 +328,7 @@ def test_an_attack_is_marked_while_the_dice_roll(visit):
     way = f"{position.state.origin}-{attack.args['field']}"
     anna.page.wait_for_function(
         """(way) => document.querySelector(`.way.fight[data-way="${way}"]`) &&
-          document.querySelector('.question').textContent.includes(' rolls ')""",
+          document.querySelector('.question')?.textContent.includes(' rolls ')""",
         arg=way,
     )
 
