@@ -15,13 +15,16 @@ from azalai.engine.schema import Header, field, schema
 
 NOT_COMPILED = ("arena", "envs", "server", "cli")
 
-WARM = """
+COUNTING = """
 from numba.core import event
 events = []
 class Listener(event.Listener):
     def on_start(self, e): events.append(e)
     def on_end(self, e): pass
 event.register("numba:compile", Listener())
+"""
+WARM = f"""
+{COUNTING}
 from azalai.engine.compile import use_compiled
 from tests.engine.nim import NIM
 use_compiled(NIM, "azalai.engine.position")
@@ -41,6 +44,15 @@ def test_a_warm_start_compiles_nothing(tmp_path):
     cold, warm = (int(run(WARM, AZALAI_CACHE=str(tmp_path))) for _ in range(2))
     assert cold > 0
     assert warm == 0
+
+
+def test_all_installations_of_the_same_sources_share_what_one_has_compiled(tmp_path):
+    shutil.copytree(PACKAGE, tmp_path / "elsewhere" / "azalai", ignore=shutil.ignore_patterns("__pycache__", "web", "site"))
+    ask = COUNTING + "from azalai.engine.flow import mixed; mixed.compiled(1, 2); print(len(events))"
+    assert int(run(ask, AZALAI_CACHE=str(tmp_path / "cache"))) > 0
+    there = os.pathsep.join((str(tmp_path / "elsewhere"), *filter(None, sys.path)))
+    assert run("import azalai; print(azalai.__file__)", PYTHONPATH=there).startswith(str(tmp_path))
+    assert int(run(ask, AZALAI_CACHE=str(tmp_path / "cache"), PYTHONPATH=there)) == 0
 
 
 def test_importing_azalai_is_quick_since_it_loads_neither_numba_nor_numpy():

@@ -182,7 +182,7 @@ def _definition() -> _Definition:
     """Return the definition of `decide`, which Python's functions refer to for good: one for all threads, which nobody frees."""
     with _making:
         if not _made:
-            compiled = entry(decide, cache_folder())
+            compiled = entry(decide, cache_folder(), shared=True)
             address = compiled.address((ADDRESS, ADDRESS, NUMBER))
             _made.append(_Definition(b"decide", address, METH_FASTCALL, b"See azalai.engine.steps."))
     return _made[0]

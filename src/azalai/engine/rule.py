@@ -7,8 +7,8 @@ between any two calls. With `AZALAI_INTERPRET=1` in the environment nothing is e
 
 Numba notices when a function changes but not when a function it *calls* does. So the folder of compiled code is named after a
 hash of every file in the folders that hold compiled functions, of the versions of Python and Numba, and of the processor. A
-change of any of these starts a new folder, and nothing stale is ever run. Only folders named `extras` are left out: they hold
-what is never compiled (words, help, drawings, levels, weights).
+change of any of these starts a new folder, and nothing stale is ever run. Installations of the same sources share one. Only
+folders named `extras` are left out: they hold what is never compiled (words, help, drawings, levels, weights).
 """
 
 from __future__ import annotations
@@ -95,7 +95,8 @@ class Rule:
 
         tell_compiler()
         # A variant has files and functions of the same names as its game, but other numbers.
-        return entry(self.py_func, cache_folder() / variant_of(self.py_func.__module__))
+        folder = cache_folder() / variant_of(self.py_func.__module__)
+        return entry(self.py_func, folder, shared=Path(self.py_func.__code__.co_filename).resolve() in _hashed())
 
     def entry_point(self, args: Iterable[Any]) -> Callable[..., Any]:
         """Return the machine code for arguments of these types, which does not ask for their types any more."""
@@ -203,6 +204,11 @@ def sources() -> dict[str, Path]:
             if path.is_file() and NEVER_COMPILED.isdisjoint(name.parts):
                 found[name.as_posix()] = path
     return dict(sorted(found.items()))
+
+
+@functools.cache
+def _hashed() -> frozenset[Path]:
+    return frozenset(path.resolve() for path in sources().values())
 
 
 def _sweep(home: Path) -> None:

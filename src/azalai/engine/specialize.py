@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from numba import config, types
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, UserProvidedCacheLocator
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -24,13 +25,16 @@ NO_WRAPPERS = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 _setting = threading.Lock()  # held while Numba's configuration is changed
 
 
-def entry(function: Callable[..., Any], folder: Path) -> Any:
-    """Compile a function that Python calls; its machine code is kept in `folder`."""
+def entry(function: Callable[..., Any], folder: Path, shared: bool) -> Any:
+    """Compile a function that Python calls; its machine code is kept in `folder`.
+
+    It is `shared` by all installations of the same sources if these have given the folder its name.
+    """
     dispatcher = EntryDispatcher(function, targetoptions=OPTIONS)
     with _setting:
         before, config.CACHE_DIR = config.CACHE_DIR, str(folder)  # where Numba looks for it
         try:
-            dispatcher.enable_caching()
+            dispatcher._cache = (SharedCache if shared else FunctionCache)(function)
         finally:
             config.CACHE_DIR = before
     return dispatcher
@@ -68,6 +72,30 @@ class EntryDispatcher(CPUDispatcher):  # type: ignore[misc]
         result = self.overloads[sig]
         found: int = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
         return found
+
+
+class SharedPlace(UserProvidedCacheLocator):  # type: ignore[misc]
+    """Where the machine code of a function lies. Numba asks for the path and the age of its source as well."""
+
+    def __init__(self, function: Callable[..., Any], file: str) -> None:
+        super().__init__(function, file)
+        self._cache_path = str(Path(config.CACHE_DIR) / function.__module__.rpartition(".")[0])
+
+    def get_source_stamp(self) -> str:
+        """Return what says that the code is up to date."""
+        return ""
+
+
+class SharedCode(CompileResultCacheImpl):  # type: ignore[misc]
+    """How the machine code of a function is found."""
+
+    _locator_classes = (SharedPlace,)
+
+
+class SharedCache(FunctionCache):  # type: ignore[misc]
+    """The machine code of a function, for all installations of the same sources."""
+
+    _impl_class = SharedCode
 
 
 class InnerDispatcher(CPUDispatcher):  # type: ignore[misc]
