@@ -22,7 +22,8 @@ WATCH_SHIFTS = """window.shifts = []
 new PerformanceObserver((list) => window.shifts.push(...list.getEntries()
   .map((one) => ({ value: one.value, what: one.sources.map((source) => source.node?.className ?? source.node?.nodeName) }))))
   .observe({ type: 'layout-shift', buffered: true })"""
-
+IN_TRANSITION = """() => [...document.querySelectorAll('*')]
+  .filter((one) => parseFloat(getComputedStyle(one).transitionDuration)).length"""
 FRAMES = "() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(drawn))))"
 BIG = {"width": 1920, "height": 1080}
 LATE = ("/api/me", "/api/tournaments", "/api/tables", "/api/games", "/api/puzzles", ".woff2")  # what the start page waits for
@@ -106,6 +107,14 @@ def lies_still(visitor: Visitor, most: float) -> None:
     visitor.page.evaluate(FRAMES)
     shifts = visitor.page.evaluate("window.shifts")
     assert sum(one["value"] for one in shifts) < most, shifts
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_drawn_on_the_way_from_one_look_to_another_for_who_wants_little_motion(visit, game):
+    anna = visit(reduced_motion="reduce")
+    anna.found(game, "me", *["greedy"] * (2 if game == "timbuktu" else 1))
+    anna.wait()
+    assert anna.page.evaluate(IN_TRANSITION) == 0
 
 
 def test_a_wheel_contains_the_page(tmp_path):
