@@ -68,9 +68,12 @@ clean: ## remove all that these commands made
 	@command -v uv >/dev/null || .venv/bin/python -m pip --disable-pip-version-check --quiet install uv
 
 # The first Python that is neither too old nor too new and can make environments; Debian packs that ability apart, uv has it, too.
+# For Macs with an Intel processor there is no Numba for Python 3.14.
+KNOWN = import platform, sys; mac = (sys.platform, platform.machine()) == ("darwin", "x86_64"); \
+	sys.exit(not (3, 11) <= sys.version_info < (3, 14 if mac else 15))
 .venv/ready:
 	@for python in $(PYTHON); do \
-		"$$python" -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' 2>/dev/null || continue; \
+		"$$python" -c '$(KNOWN)' 2>/dev/null || continue; \
 		began=$$(date +%s); \
 		if command -v uv >/dev/null; then make_it="uv venv --quiet --clear --seed --python $$python"; \
 		else \
@@ -84,5 +87,5 @@ clean: ## remove all that these commands made
 		version=$$("$$bare" -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 		echo "$$bare cannot make environments: install its venv package (Debian, Ubuntu: sudo apt install python$$version-venv) or uv." >&2; \
 	else \
-		echo "Azalai needs Python 3.11 to 3.14; none of these is one: $(PYTHON). Install it, or name it: make PYTHON=/path/to/python" >&2; \
+		echo "Azalai needs Python 3.11 to 3.14 (3.13 on a Mac with an Intel processor); none of these is one: $(PYTHON). Install it, or name it: make PYTHON=/path/to/python" >&2; \
 	fi; exit 1
