@@ -112,9 +112,19 @@ def brings_thieves(position: Position, move: Move) -> bool:
     return any(event.kind == "struck" for event in position.copy().play(move))
 
 
+# While thieves come: what the stalls say of the goods in them, whenever that changes.
+STALLS = """window.stalls = []
+new MutationObserver(() => {
+  if (!document.querySelector('.question')?.textContent.startsWith('Thieves in the')) return
+  const now = [...document.querySelectorAll('.board .target')].map((one) => one.getAttribute('aria-label')).join()
+  if (window.stalls.at(-1) !== now) window.stalls.push(now)
+}).observe(document, { subtree: true, childList: true, characterData: true, attributes: true })"""
+
+
 def test_a_theft_is_told_while_it_happens(visit):
     anna = visit(speed="fast")
     anna.page.add_init_script(WATCH)
+    anna.page.add_init_script(STALLS)
     sit_down(anna, before_the_theft())
     anna.choose()
     anna.page.wait_for_function("() => window.told.some((one) => /^Stage 2/.test(one.text))")
@@ -124,6 +134,7 @@ def test_a_theft_is_told_while_it_happens(visit):
     for moment in struck:
         assert moment["text"] in moment["log"][-2:]  # the log keeps step
         assert "to decide" not in moment["states"]
+    assert len(anna.page.evaluate("window.stalls")) > 2  # what is stolen is not drawn any more
     assert max(len(after["log"]) - len(before["log"]) for before, after in itertools.pairwise(moments) if before["log"]) < 4
 
 
