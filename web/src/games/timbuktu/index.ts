@@ -23,6 +23,7 @@ export default {
   brief: (move, game) => word(game, 'good', GOODS[move.args.good ?? 0] ?? ''),
   ownHeight: 172,
   turnEvent: 'revealed',
+  onward: ['struck'],
   // all is open until the first thieves are dealt, except while goods are loaded in secret
   secrets: (view: TimbuktuView) => view.phase === 'loading' || view.notes.sets.length > 0,
   guide: { opening: ['placing'] },
