@@ -55,7 +55,7 @@ PARTICULAR: dict[str, tuple[str, float, Callable[[Position], object]]] = {
     "targi-raid-of-silver": ("targi", 0.5, lambda one: one.phase == "raid" and one.state.robber == 11),
 }  # fmt: skip
 HOUSE_RULES = {
-    "targui": "[play]\nstart_silver = 20\ncamel_price = 2\n",
+    "targui": "[play]\nstart_silver = 20\nstart_camels = 12\n",
     "tuareg": "[goods.water]\npoints = 9\n",
     "timbuktu": '[route.exchange]\ntaghaza = [["palm", 1], ["star", 1]]\n',
     "targi": "[start]\ndates = 3\n\n[trader]\nfor_gold = 2\n",

@@ -8,7 +8,7 @@ import pytest
 
 import azalai
 from azalai.engine.components import nested
-from azalai.engine.errors import BadOption
+from azalai.engine.errors import BadComponents, BadOption
 from azalai.engine.game import load_game
 
 RICH = {"play": {"start_silver": 30}}
@@ -60,6 +60,18 @@ def test_a_saved_game_of_a_variant_is_loaded_with_its_components(tmp_path):
 def test_a_component_that_is_not_there_is_refused(changes, message):
     with pytest.raises(BadOption, match=message):
         load_game("targui", changes)
+
+
+@pytest.mark.parametrize(
+    ("game", "changes", "message"),
+    [
+        ("targui", {"play": {"camel_price": 2}}, "component play.camel_price must be 1: the rules count on it"),
+        ("timbuktu", {"goods": {"kinds": ["gold", "salt"]}}, "component goods.kinds must be .'gold', 'coffee'"),
+    ],
+)
+def test_what_the_rules_count_on_cannot_be_changed(game, changes, message):
+    with pytest.raises(BadComponents, match=message):
+        load_game(game, changes)
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path):

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from azalai.engine.discovery import GamePackage
-from azalai.engine.errors import BadOption
+from azalai.engine.errors import BadComponents, BadOption
 
 MARK = "__variant_"  # between a package's name and the number of its variant
 
@@ -83,6 +83,12 @@ def read_changes(components: str | os.PathLike[str] | Mapping[str, Any]) -> dict
     if isinstance(components, Mapping):
         return dict(components)
     return _read(Path(components))
+
+
+def require(name: str, value: object, only: object) -> None:
+    """Raise BadComponents unless a component is what the rules count on."""
+    if value != only:
+        raise BadComponents(f"component {name} must be {only!r}: the rules count on it")
 
 
 def nested(settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from azalai.engine.components import load_components
+from azalai.engine.components import load_components, require
 
 PARTS = load_components(str(__package__))
 
@@ -14,7 +14,7 @@ PARTS = load_components(str(__package__))
 
 AREAS = tuple(area["name"] for area in PARTS["area"])
 ERG, REG, GUELTA, MOUNTAIN, FECHE, CHOTT, SALINE, SETTLEMENT = range(8)
-assert AREAS == ("erg", "reg", "guelta", "mountain", "feche", "chott", "saline", "settlement")
+require("area.name", AREAS, ("erg", "reg", "guelta", "mountain", "feche", "chott", "saline", "settlement"))
 STRATEGIC = np.array([area["strategic"] for area in PARTS["area"]])
 ECONOMIC = np.array([area["economic"] for area in PARTS["area"]])
 
@@ -70,7 +70,7 @@ CAMELS = PARTS["supply"]["light_camels"] + PARTS["supply"]["dark_camels"] * PART
 START_CAMELS = PARTS["play"]["start_camels"]
 START_SILVER = PARTS["play"]["start_silver"]
 CAMEL_PRICE = PARTS["play"]["camel_price"]
-assert CAMEL_PRICE == 1  # the rules count on it: as many camels as silver
+require("play.camel_price", CAMEL_PRICE, 1)
 TRIBE_CARDS = PARTS["play"]["tribe_cards"]
 DOUBLE_TURN = PARTS["play"]["double_turn"]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from azalai.engine.components import load_components
+from azalai.engine.components import load_components, require
 from azalai.engine.schema import MAX_SEATS
 
 PARTS = load_components(str(__package__))
@@ -28,9 +28,9 @@ PEN_NAMES: list[str] = PARTS["pens"]["names"]
 OASIS_NAMES: list[str] = PARTS["route"]["oases"]
 LETTERS: str = PARTS["caravan"]["letters"]
 
+require("goods.kinds", GOOD_NAMES, ["gold", "coffee", "pepper", "salt", "water"])
 GOODS = len(GOOD_NAMES)
 GOLD, COFFEE, PEPPER, SALT, WATER = range(GOODS)
-assert GOOD_NAMES == ["gold", "coffee", "pepper", "salt", "water"]
 PENS = len(PEN_NAMES)
 STALLS = PARTS["pens"]["stalls"]
 SETS = PENS  # one thief set a pen
