@@ -344,7 +344,8 @@ def look_at_a_mistake(sitter: Sitter, game: str) -> str:
 @of_games("review-better")
 def look_at_the_better_move(sitter: Sitter, game: str) -> None:
     panel = sitter.page.locator(look_at_a_mistake(sitter, game))
-    sitter.press("review.show", "line.next", within=panel)
+    panel.locator(".row button").first.click()  # its words tell whether the decision was a mistake
+    sitter.press("line.next", within=panel)
 
 
 @of_games("review-again")

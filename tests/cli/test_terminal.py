@@ -75,7 +75,7 @@ def targui() -> Iterator[Terminal]:
 
 
 def test_a_person_plays_takes_back_completes_and_leaves(targui: Terminal, home: Path):
-    assert "Choose the field for your settlement." in targui.wait_for(PROMPT)
+    assert "Choose the field for your settlement" in targui.wait_for(PROMPT)
     shown = targui.ask("2")
     assert "\x1b[2J" in shown  # the board stays in its place: the screen is cleared before each picture
     assert "March from one of your fields" in shown

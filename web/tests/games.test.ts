@@ -18,7 +18,8 @@ import { scoring as timbuktu } from '../src/games/timbuktu/scoring'
 import type { TimbuktuView } from '../src/games/timbuktu/view'
 import { scoring as tuareg } from '../src/games/tuareg/scoring'
 import { inCaves, underThieves, type TuaregView } from '../src/games/tuareg/view'
-import type { GameDetails } from '../src/lib/api'
+import type { EventInfo, GameDetails } from '../src/lib/api'
+import { changes } from '../src/games/targui/changes'
 import { losses, odds } from '../src/games/targui/odds'
 import targuiUi from '../src/games/targui/index'
 import timbuktuUi from '../src/games/timbuktu/index'
@@ -334,4 +335,22 @@ describe('a scoring adds up', () => {
       [2, 1],
     ])
   })
+})
+
+test('what camels of Targui a fight cost counts for their owner alone, and its way stays one of a fight', () => {
+  const told = (kind: string, args: Record<string, number>): EventInfo => ({ ply: 1, seat: 0, kind, args, text: '' })
+  const fight = [
+    told('attacked', { seat: 0, origin: 1, field: 2 }),
+    told('struck', { seat: 0, field: 2, camels: 2 }),
+    told('conquered', { seat: 0, field: 2 }),
+    told('marched', { seat: 0, origin: 1, field: 2, camels: 5 }),
+  ]
+  const { ways, camels } = changes(fight)
+  expect(ways).toEqual([{ seat: 0, from: 1, to: 2, fight: true }])
+  expect(camels).toEqual(
+    new Map([
+      [1, -5],
+      [2, 5],
+    ]),
+  )
 })

@@ -112,8 +112,9 @@ export class TableSession {
     if (seat === null || this.past || this.playback.busy) return []
     return sinceDecision(this.log, seat, this.ui?.onward, this.ui?.turnEvent)
   })
-  /** what is marked on the board: the turn being told, or what has changed since the person's last decision */
+  /** what is marked on the board: the turn being told, what a decision looked at did, or what is new since one's last decision */
   readonly recent = $derived.by(() => {
+    if (this.past) return this.review.again ? [] : this.log.filter(({ ply }) => ply === this.past?.ply)
     if (this.playback.busy) return this.playback.marked
     return this.moves.length && this.table?.undo_to === null ? this.since : []
   })

@@ -18,8 +18,11 @@ export function changes(events: readonly EventInfo[]): Changes {
   const add = (field: number, count: number) => camels.set(field, (camels.get(field) ?? 0) + count)
   for (const { kind, args } of events) {
     const { seat = 0, origin = -1, field = -1, camels: count = 0 } = args
-    if (kind === 'marched' || kind === 'attacked')
-      ways.set(`${origin} ${field}`, { seat, from: origin, to: field, fight: kind === 'attacked' })
+    if (kind === 'marched' || kind === 'attacked') {
+      const way = `${origin} ${field}`
+      ways.set(way, { seat, from: origin, to: field, fight: kind === 'attacked' || (ways.get(way)?.fight ?? false) })
+    }
+    if (kind === 'conquered') camels.delete(field) // what the loser lost there is gone with its owner
     if (kind === 'marched') {
       add(origin, -count)
       add(field, count)
