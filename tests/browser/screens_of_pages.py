@@ -108,11 +108,11 @@ def choose_house_rules(sitter: Sitter) -> None:
     choose_file(sitter, HOUSE_RULES["targi"])
 
 
-@screen("page-setup-house-rules-refused", each_size=True)  # a message goes after some seconds
+@screen("page-setup-house-rules-refused")
 def choose_bad_house_rules(sitter: Sitter) -> None:
     choose_file(sitter, "[goods.beer]\npoints = 9\n")
     sitter.press("setup.begin", within=sitter.dialog)
-    sitter.page.locator(".toasts .bad").wait_for()
+    sitter.dialog.locator(".refused").wait_for()
 
 
 # ------------------------------------------------------------ before a game

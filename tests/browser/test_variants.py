@@ -59,7 +59,8 @@ def test_two_people_play_with_house_rules_and_both_see_what_is_different(visit: 
 def test_a_file_with_a_mistake_is_refused_in_words_and_the_dialog_stays(visit: Any) -> None:
     visitor = visit()
     begin(visitor, "tuareg", "On one device", b"[goods.beer]\npoints = 9\n")
-    expect(visitor.page.get_by_text("there is no component goods.beer")).to_be_visible()
+    refusal = visitor.page.get_by_role("dialog").get_by_text("there is no component goods.beer")
+    expect(refusal).to_be_in_viewport()
     visitor.problems.clear()  # the browser says of every request that it failed
     visitor.button("Play without it").click()
     visitor.button("Set up the table").click()
