@@ -29,7 +29,7 @@ def type_a_code(sitter: Sitter) -> None:
     sitter.press("keep.code")
     sitter.page.locator("#recovery-code").fill("7K2QX-09MRT-B4CZW-H8DJE")
     sitter.page.keyboard.press("Enter")
-    sitter.page.get_by_text(sitter.say("error.bad_code")).wait_for()
+    sitter.page.get_by_text(sitter.say("keep.code.wrong")).wait_for()
 
 
 def keep_name(sitter: Sitter) -> None:

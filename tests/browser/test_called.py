@@ -72,7 +72,7 @@ def test_who_is_away_is_called_by_push_and_by_mail(
     expect(page.get_by_role("button", name="Do not call this browser any more")).to_be_visible()
     assert page.evaluate("window.subscribedWith") == page.request.get("/api/me/callback").json()["push_key"]
 
-    page.get_by_label("Mail address").fill("anna@example.org")
+    page.get_by_label("E-mail address").fill("anna@example.org")
     page.get_by_role("button", name="Write to me").click()
     expect(page.get_by_text("not confirmed yet")).to_be_visible()
     (question,) = until(lambda: mailbox.to("anna@example.org"))
@@ -114,7 +114,7 @@ def test_who_is_away_is_called_by_push_and_by_mail(
     assert stop is not None
     page.goto("/lost")
     page.goto(stop.group())
-    page.get_by_role("button", name="No more mails").click()
+    page.get_by_role("button", name="No more e-mails").click()
     expect(page.get_by_text("Done. We write to you no more.")).to_be_visible()
     page.get_by_role("button", name="Delete This browser").click()
     expect(page.get_by_text("Nowhere yet.")).to_be_visible()

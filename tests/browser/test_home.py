@@ -79,7 +79,7 @@ def test_running_games_say_whose_turn_it_is_since_when(visit, meet, axe):
     table = anna.found("targui", "me", "open")
     bela.post(f"/tables/{table}/seats")
     anna.page.goto("/")
-    game = anna.page.get_by_role("region", name="Meine Spiele").get_by_role("group", name="Targui")
+    game = anna.page.get_by_role("region", name="Meine Partien").get_by_role("group", name="Targui")
     game.get_by_text(re.compile("Du bist dran|Am Zug: Bela")).wait_for()
     game.get_by_text("letzter Zug eben").wait_for()
     anna.has_no_barriers(axe)
@@ -98,7 +98,7 @@ def start_page(visitor: Visitor) -> Any:
 def test_an_open_table_appears_at_once_and_one_click_seats_there(visit, axe):
     anna, bela = visit(), visit()
     page = start_page(anna)
-    page.get_by_text("Nobody waits for players just now.").wait_for()
+    page.get_by_text("No open tables just now.").wait_for()
     anna.has_no_barriers(axe)
     bela.set_up("targi", "With friends", who="Let anybody join")
     page.get_by_text(re.compile("^Targi")).wait_for()

@@ -130,7 +130,7 @@ def test_a_second_passkey_and_a_recovery_code_lead_back_and_passkeys_can_be_remo
     elsewhere.page.goto("/player")
     elsewhere.button("I have a recovery code").click()
     elsewhere.page.get_by_label("Recovery code").fill(code.lower())
-    elsewhere.page.locator("form").get_by_role("button", name="Sign in").click()
+    elsewhere.page.get_by_role("button", name="Sign in with the code").click()
     elsewhere.page.get_by_role("heading", name="Anna").wait_for()
     Keyring(elsewhere)
     elsewhere.button("Add a passkey").click()

@@ -75,7 +75,7 @@ def test_all_other_sessions_can_be_ended_from_the_settings(visit):
     thief.button("Become Anna").click()
     thief.card("targui").wait_for()
     settings_of(anna).get_by_role("button", name="End all other sessions").click()
-    anna.page.get_by_text("Done. You are you on this device alone.").wait_for()
+    anna.page.get_by_text("Done. You are signed in on this device alone.").wait_for()
     assert name_of(anna) == "Anna"
     assert name_of(thief) != "Anna"
 

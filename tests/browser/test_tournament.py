@@ -24,6 +24,8 @@ def test_it_is_made_by_keyboard_and_joined_by_its_link_on_a_phone_in_german(visi
     dialog = anna.page.get_by_role("dialog")
     dialog.get_by_text("Knock-out", exact=True).click()
     anna.has_no_barriers(axe)
+    dialog.get_by_role("button", name="Make the tournament").click()
+    expect(dialog.get_by_label("Name", exact=True)).to_be_focused()  # it needs one
     dialog.get_by_label("Name", exact=True).fill("Friday evening")
     anna.page.keyboard.press("Enter")
     anna.page.wait_for_url("**/tournament/*")
@@ -36,12 +38,15 @@ def test_it_is_made_by_keyboard_and_joined_by_its_link_on_a_phone_in_german(visi
     bela.has_no_barriers(axe)
     assert bela.page.evaluate("() => document.documentElement.scrollWidth - innerWidth") <= 0
     anna.button("Start it").click()
-    expect(anna.page.get_by_text("Your game has begun.")).to_be_visible()
+    expect(anna.page.get_by_text("Your table is ready.")).to_be_visible()
+    row = anna.page.get_by_role("row")
+    expect(row.filter(has_text="Bela")).to_contain_text("has not come yet")
+    expect(row.filter(has_text="Anna")).not_to_contain_text("has not come yet")
     anna.has_no_barriers(axe)
     bela.button("Zu meiner Partie").click()
     bela.page.wait_for_url("**/table/*")
     expect(bela.page.get_by_text("Eine Partie eines Turniers.")).to_be_visible()
-    expect(bela.page.get_by_role("link", name="Friday evening")).to_be_visible()
+    expect(bela.page.get_by_role("link", name="Zum Turnier")).to_be_visible()
     anna.page.goto("/")
     expect(anna.page.get_by_text("Your game in a tournament")).to_be_visible()
     anna.button("Sit down").click()
@@ -64,7 +69,7 @@ def test_four_with_computer_players_for_absent_people(visit: Callable[..., Visit
         visitor.page.goto(f"/tournament/{tournament}")
     anna.button("Start it").click()
     for name in ("Cleo", "Dana"):
-        anna.button(f"Let a computer player play for {name}").click()
+        anna.button(f"Let a computer play for {name}").click()
         row = anna.page.get_by_role("row").filter(has=anna.page.get_by_role("rowheader", name=re.compile(name)))
         expect(row).to_contain_text("plays instead")
     numbers = {visitor: look(visitor, tournament)["me"] for visitor in (anna, bela)}
@@ -82,6 +87,7 @@ def test_four_with_computer_players_for_absent_people(visit: Callable[..., Visit
 
     until(go_on)
     expect(anna.page.get_by_role("status").filter(has_text="has won.")).to_be_visible()
+    expect(anna.page.get_by_role("row").get_by_text(re.compile(r"\bout\b"))).to_have_count(3)
     bela.page.reload()
     expect(bela.page.get_by_role("heading", name="Round 2")).to_be_visible()
     bela.has_no_barriers(axe)
@@ -111,5 +117,5 @@ def test_after_a_game_a_link_leads_to_the_next_one(visit: Callable[..., Visitor]
     anna.page.locator(".ending").get_by_role("link", name="Next game").click()
     anna.page.wait_for_url(re.compile(f"/table/(?!{re.escape(first)})"))
     expect(anna.page.get_by_text("A game of a tournament.")).to_be_visible()
-    anna.page.get_by_role("link", name="Match").click()
+    anna.page.get_by_role("link", name="To the tournament").click()
     expect(anna.page.get_by_role("rowheader", name=re.compile("^Anna"))).to_be_visible()
