@@ -70,6 +70,21 @@ def test_a_blunder_is_named_a_better_move_is_tried_and_the_game_played_on(visit,
     anna.step()
 
 
+def test_whoever_looks_on_sees_the_hand_and_the_animals_of_the_seat_whose_decision_is_looked_at_again(visit, blunder):
+    record, ply, _ = blunder
+    anna, bela = visit(), visit()
+    open_table(anna, record)
+    bela.page.goto(anna.page.url)
+    bela.button("Review the game").first.click()
+    bela.page.locator(f"[data-at='{ply + 1}'] button").filter(has_text="??").click()
+    panel = bela.page.get_by_role("group", name="Review", exact=True)
+    panel.get_by_text("Blunder").wait_for()
+    assert bela.page.locator(".caravan.own").count() == 0
+    panel.get_by_role("button", name="Try again").click()
+    bela.page.get_by_role("list", name="hand").wait_for()
+    bela.page.locator(".caravan.own").wait_for()
+
+
 def test_moving_along_the_curve_moves_the_board(visit, blunder):
     anna = visit()
     open_table(anna, blunder[0])

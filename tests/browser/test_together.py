@@ -7,6 +7,11 @@ from typing import Any
 from tests.browser.visitor import Visitor
 from tests.server.running import until
 
+CARAVAN_ABOVE_THE_REQUEST = """() => {
+  const [caravan, request] = ['.caravan.own', '.proposal'].map((one) => document.querySelector(one)?.getBoundingClientRect())
+  return caravan && request && caravan.bottom <= request.top + 1
+}"""
+
 
 def around_one_table(visit: Any, game: str, people: int) -> list[Visitor]:
     """The first sets up a table for friends, the others open its link and sit down."""
@@ -76,6 +81,21 @@ def test_three_browsers_play_timbuktu_and_learn_only_what_they_have_seen(visit):
                 chosen += view["choice"][seat] >= 0
                 assert all(camel < 0 for other, camel in enumerate(view["choice"]) if other != seat)
     assert chosen, "nobody has chosen a camel: the test has seen nothing"
+
+
+def test_a_request_to_take_a_move_back_leaves_the_own_caravan_in_sight(visit):
+    everybody = around_one_table(visit, "tuareg", 2)
+    play_together(everybody, 2)
+    play_by_requests(everybody, 20)
+    address = f"/api/tables/{everybody[0].page.url.rpartition('/')[2]}"
+    asked = next(one for one in everybody if one.page.request.get(address).json()["moves"])
+    asking = next(one for one in everybody if one is not asked)
+    to = asking.page.request.get(address).json()["take_back_to"]
+    assert asking.page.request.post(f"{address}/take-back", data={"to": to}).ok
+    for width, height in ((1024, 768), (390, 844)):
+        asked.page.set_viewport_size({"width": width, "height": height})
+        asked.page.locator(".proposal").wait_for()
+        asked.page.wait_for_function(CARAVAN_ABOVE_THE_REQUEST)
 
 
 def test_two_browsers_see_the_same_end_and_meet_again(visit):

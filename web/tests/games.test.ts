@@ -16,8 +16,9 @@ import { scoring as targui } from '../src/games/targui/scoring'
 import { onlyPrey, type TarguiView } from '../src/games/targui/view'
 import { scoring as timbuktu } from '../src/games/timbuktu/scoring'
 import type { TimbuktuView } from '../src/games/timbuktu/view'
+import { changes as tuaregChanges } from '../src/games/tuareg/changes'
 import { scoring as tuareg } from '../src/games/tuareg/scoring'
-import { inCaves, underThieves, type TuaregView } from '../src/games/tuareg/view'
+import { inCaves, isLastRound, underThieves, type TuaregView } from '../src/games/tuareg/view'
 import type { EventInfo, GameDetails } from '../src/lib/api'
 import { changes } from '../src/games/targui/changes'
 import { losses, odds } from '../src/games/targui/odds'
@@ -277,6 +278,25 @@ describe('Tuareg: what lies in caves and under thieves', () => {
       { holds: 1, known: [] },
     ])
     expect(underThieves(view, 1)).toEqual([{ holds: 1, known: [] }])
+  })
+})
+
+describe('Tuareg: what has changed', () => {
+  const event = (kind: string, args: Record<string, number>) => ({ ply: 1, seat: 1, kind, args: { seat: 1, ...args }, text: '' })
+
+  test('a hand is larger by what was drawn, less what has left it', () => {
+    const hand = (...told: ReturnType<typeof event>[]) => tuaregChanges([event('drew', { number: 3 }), ...told]).get('hand-1')
+    expect(hand(event('gave', { good: 0 }), event('gave', { good: 3 }))).toBe(1)
+    expect(hand(event('loaded', { good: 0, animal: 0 }))).toBe(2)
+    expect(hand(event('paid', { good: 0, place: 0 }), event('paid', { good: 0, place: 1 }))).toBe(2)
+    expect(hand(event('hid', { cave: 0 }), event('hid_seen', { good: 0, animal: 0, cave: 0 }))).toBe(2)
+  })
+
+  test('the last round begins after the turn that has emptied the deck, and ends with the game', () => {
+    const view = { over: null, deck_size: 0, turns_left: 3, seats: 3 }
+    const last = (more: object) => isLastRound({ ...view, ...more } as unknown as TuaregView)
+    expect([last({}), last({ turns_left: 2 }), last({ turns_left: 0 })]).toEqual([false, true, true])
+    expect([last({ turns_left: 0, deck_size: 20 }), last({ turns_left: 0, over: 'second stage' })]).toEqual([false, false])
   })
 })
 

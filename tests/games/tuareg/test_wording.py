@@ -23,17 +23,25 @@ def test_a_turn_names_the_actions_that_are_open():
 
 def test_in_the_last_round_nobody_is_offered_to_draw_and_ending_is_passing():
     position = table(hands={0: "salt"}, deck="")
-    assert asked(position) == "Last round: load an animal, or pass."
+    assert asked(position) == "Last round: load an animal or pass."
     assert EN.move(GAME.moves.parse("end"), position) == "pass"
     assert DE.move(GAME.moves.parse("end"), position) == "passen"
 
 
 def test_in_the_last_round_a_cave_or_a_thief_alone_is_something_to_do():
     position = table(thieves={0: 1}, hands={1: "salt"}, deck="")
-    assert asked(position) == "Last round: send out a thief, or pass."
-    assert asked(position, DE) == "Letzte Runde: einen Dieb losschicken, oder passen."
+    assert asked(position) == "Last round: send out a thief or pass."
+    assert asked(position, DE) == "Letzte Runde: einen Dieb losschicken oder passen."
     position = table(caves={0: 1}, loads={(0, "camel1"): "salt"}, deck="")
-    assert asked(position) == "Last round: hide a good in a cave, or pass."
+    assert asked(position) == "Last round: hide a good in a cave or pass."
+
+
+def test_caves_and_thieves_are_named_beside_the_actions():
+    position = table(hands={0: "salt"}, thieves={0: 1}, caves={0: 1}, loads={(1, "camel1"): "gold"})
+    assert asked(position) == "One action: draw goods or load an animal; plus a cave and a thief."
+    position = table(hands={0: "salt"}, thieves={0: 1}, loads={(1, "camel1"): "gold"}, deck="")
+    assert asked(position) == "Last round: load an animal or pass; plus a thief."
+    assert asked(position, DE) == "Letzte Runde: ein Tier beladen oder passen; dazu ein Dieb."
 
 
 def test_in_the_last_round_whoever_can_do_nothing_is_told_so():

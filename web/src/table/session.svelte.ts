@@ -106,6 +106,11 @@ export class TableSession {
     const known = this.live.events.filter((event) => event.ply <= until)
     return this.past ? known : [...known, ...this.playback.news.slice(0, this.stage.told)]
   })
+  /** a move that somebody would like to take back, while one is asked about it */
+  readonly proposal = $derived.by(() => {
+    const proposal = this.table?.proposal
+    return proposal?.needs.some((seat) => this.mine.includes(seat)) ? proposal : null
+  })
   /** what happened since the person's last decision */
   readonly since = $derived.by(() => {
     const seat = this.table?.seat ?? null

@@ -8,14 +8,20 @@ export function changes(events: readonly EventInfo[]): Map<string, number> {
   for (const { kind, args } of events) {
     const { seat = 0, good = 0, animal = 0, victim = 0, place = 0, number = 1, special = 0 } = args
     const beast = `animal-${seat}-${animal}`
-    if (kind === 'drew') add(`hand-${seat}`, number)
-    else if (kind === 'gave') add(`market-${good}`, 1)
-    else if (kind === 'loaded') add(beast, 1)
-    else if (kind === 'took') {
+    const hand = `hand-${seat}`
+    if (kind === 'drew') add(hand, number)
+    else if (kind === 'gave') {
+      add(hand, -1)
+      add(`market-${good}`, 1)
+    } else if (kind === 'loaded') {
+      add(hand, -1)
+      add(beast, 1)
+    } else if (kind === 'took') {
       add(`market-${good}`, -number)
       add(beast, number)
-    } else if (kind === 'paid' && place > 0) add(`animal-${seat}-${place - 1}`, -1)
+    } else if (kind === 'paid') add(place > 0 ? `animal-${seat}-${place - 1}` : hand, -1)
     else if (kind === 'bought') add(`stack-${special}`, -1)
+    else if (kind === 'hid') add(hand, -1)
     else if (kind === 'hid_seen') add(beast, -1)
     else if (kind === 'stole') add(`hand-${victim}`, -1)
     else if (kind === 'stole_seen') add(`animal-${victim}-${animal}`, -1)

@@ -2,6 +2,7 @@ import type { GameUi } from '../contract'
 import Board from './Board.svelte'
 import Hand from './Hand.svelte'
 import LogIcons from './LogIcons.svelte'
+import MoveIcon from './MoveIcon.svelte'
 import Player from './Player.svelte'
 import Status from './Status.svelte'
 import { scoring } from './scoring'
@@ -13,8 +14,10 @@ export default {
   Player,
   Status,
   LogIcons,
+  MoveIcon,
   scoring,
   buttons: ['amount', 'done', 'end'],
+  pictured: ['amount'],
   reveals: (move) => move.name === 'draw',
   buttonRow: 'high',
   ownHeight: 196,

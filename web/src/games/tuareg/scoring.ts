@@ -21,7 +21,7 @@ export function scoring(view: TuaregView, game: GameDetails, events: readonly Ev
       how: none().map(() => ''),
     }
     line.points[args.seat ?? 0] = args.points ?? 0
-    if (good) line.how[args.seat ?? 0] = `× ${args.number}`
+    if (good) line.how[args.seat ?? 0] = `${args.number} →`
     lines.set(name, line)
   }
   return [...lines.values()]

@@ -41,6 +41,11 @@ export function animals(view: TuaregView, game: GameDetails, seat: number): Anim
   }))
 }
 
+/** Whether a stage's last round is being played: it begins after the turn that has emptied the deck. */
+export function isLastRound(view: TuaregView): boolean {
+  return view.over === null && view.deck_size === 0 && view.turns_left < view.seats
+}
+
 export function word(game: GameDetails, table: string, name: string | number): string {
   const found = game.words[table]
   return typeof found === 'object' ? (found[String(name)] ?? String(name)) : String(name)

@@ -34,7 +34,7 @@ def headline(s: State, words: Words) -> Text:
     say = words.table["terminal"]
     line = Text(f"{say['stage']} {int(s.stage)} {say['of']} {LAST_STAGE}", "bold")
     line.append(f"  ·  {say['deck']} {int(s.deck_size)}", "default")
-    if s.deck_size == 0 and not s.over:
+    if s.deck_size == 0 and s.turns_left < s.seats and not s.over:  # it begins after the turn that has emptied the deck
         line.append(f"  ·  {say['last_round']}", "bold red")
     discarded = [f"{int(s.discard[good])} {words.name(GOOD_NAMES, good)}" for good in range(KINDS) if s.discard[good]]
     if discarded:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 ACTIONS = ("draw", "load", "take", "buy")  # the main actions, by their moves
 USES = ("give", "cave", "rob")  # what may follow one
+BESIDES = {"cave": "a_cave", "rob": "a_thief"}  # what may be used beside one, and how it is called there
 
 
 def question(position: Position, words: Words) -> str:
@@ -30,14 +31,19 @@ def question(position: Position, words: Words) -> str:
         return words.phase(phase)  # others do not know what the seat holds
     names = {move.name for move in position.moves()}
     acts = phase == "turn" and not names.isdisjoint(ACTIONS)  # in the last round there may be nothing but a cave or a thief
-    listed = words.listed([words(f"asked.{name}") for name in (ACTIONS if acts else USES) if name in names], "or")
+    todo = [words(f"asked.{name}") for name in (ACTIONS if acts else USES) if name in names]
+    listed = words.listed(todo, "or")
     if phase == "after" and names == {"give", "end"}:  # the usual one
         return words("asked.keep", n=int(s.hand_size[position.seat]))
     if phase == "after":
         return words("asked.after", uses=listed)
+    uses = [words(f"asked.{called}") for name, called in BESIDES.items() if acts and name in names]
+    besides = words("asked.besides", uses=words.listed(uses)) if uses else ""
     if int(s.deck_size) > 0:
-        return words("asked.turn", actions=listed)
-    return words("asked.last", actions=listed) if listed else words("asked.last_nothing")
+        return words("asked.turn", actions=listed, besides=besides)
+    if not todo:
+        return words("asked.last_nothing")
+    return words("asked.last", actions=words.listed([*todo, words("asked.pass")], "or"), besides=besides)
 
 
 def move(position: Position | None, move: Move, words: Words) -> str | None:
