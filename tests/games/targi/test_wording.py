@@ -88,10 +88,10 @@ def test_one_date_is_a_date(language, one, two):
 
 def cause(label: str) -> str:
     return {
-        "T36": "Blue gets 1 × salt by Oasis T36: a round without goods.",
-        "T37": "Blue gets 1 × salt by Well T37: for cards laid out.",
-        "T41": "Blue gets 1 × salt by Targia T41: goods, gold or a cross.",
-        "T42": "Blue gets 1 × salt by Camel Rider T42: for empty places.",
+        "T36": "Blue gets 1 × salt from Oasis T36, for a round without goods.",
+        "T37": "Blue gets 1 × salt from Well T37, for cards laid out.",
+        "T41": "Blue gets 1 × salt from Targia T41, as a gift.",
+        "T42": "Blue gets 1 × salt from Camel Rider T42, for empty places.",
     }[label]
 
 
@@ -143,7 +143,9 @@ def test_a_clear_end_needs_no_more_words():
 def test_in_german_a_card_of_the_frame_is_named_and_one_inside_has_no_quotation_marks():
     german = LANGUAGES["de"]
     table = Table().acting(BLUE, "salt3", other="dates7")
-    assert "nutzen: Salz (3)" in offered(table, german)
+    assert "Salz (3) nutzen" in offered(table, german)
+    inside = Table().show("b2", "dates").acting(BLUE, "", "b2", other="dates7")
+    assert "Karte b2 nutzen" in offered(inside, german)
     assert "Blau nutzt „Salz (3)“." in told(table.play("use salt3"), german)
     assert german.event(Event("used", {"seat": BLUE, "place": place("b2")})) == "Blau nutzt b2."
 
@@ -182,6 +184,18 @@ def test_everybody_may_read_every_question():
 def test_a_drawn_card_is_laid_out_kept_or_discarded_in_few_words():
     table = Table().own(BLUE, dates=5, salt=5, pepper=5, gold=3).acting(BLUE, "expansion", other="dates7").play("use expansion")
     assert offered(table) == ["lay it out", "take it in hand", "discard it"]
+
+
+def test_what_is_done_with_the_hand_card_says_whether_the_noble_does_it():
+    table = Table().own(BLUE, dates=5, salt=5, pepper=5, gold=3).display(BLUE, "T38").hold(BLUE, "T06")
+    table.acting(BLUE, "noble", other="dates7")
+    assert offered(table)[:2] == ["lay out the card in hand by the Noble", "discard the card in hand by the Noble"]
+    assert "Handkarte ohne den Adeligen auslegen" in offered(table, LANGUAGES["de"])
+
+
+def test_who_has_too_many_goods_is_told_how_many_may_be_kept():
+    table = Table().own(BLUE, dates=5, salt=6).acting(BLUE, "pepper6", other="dates7").play("use pepper6")
+    assert EN.question(table.position) == "You may keep 10 goods: 2 too many. Which one goes back?"
 
 
 def why_not(table: Table, move: str) -> str:

@@ -22,12 +22,14 @@ from ..components import (
     RAID_GOLD,
     RAID_GOODS,
 )
-from ..state import FROM_HAND, FROM_NOBLE, PLACE_NAME, STUFF
+from ..state import FROM_HAND, FROM_NOBLE, ORIGIN, PLACE_NAME, STUFF
 
 if TYPE_CHECKING:
     from azalai.engine.moves import Event, Move
     from azalai.engine.position import Position
     from azalai.engine.words import Words
+
+HAND_MOVES = {("play", FROM_NOBLE), ("play", FROM_HAND), ("discard", FROM_NOBLE)}  # what is done with the card in hand
 
 
 def question(position: Position, words: Words) -> str:
@@ -45,7 +47,7 @@ def question(position: Position, words: Words) -> str:
     if phase == "raid_goods" or (phase == "choosing" and s.choices > 1):
         return words(f"asked.{phase}", n=int(s.choices))
     if phase == "dropping":
-        return words("asked.dropping", n=goods_of(s, seat) - MOST_GOODS)
+        return words("asked.dropping", n=goods_of(s, seat) - MOST_GOODS, most=MOST_GOODS)
     return words.phase(phase)
 
 
@@ -87,6 +89,10 @@ def move(position: Position | None, move: Move, words: Words) -> str | None:
         return words("asked.sell", count=count, stuff=counted(words, stuff, count), n=int(OFFERS[stuff, count]))
     if position is not None and position.phase == "drawn" and move.name in ("play", "keep", "discard"):
         return words(f"asked.drawn_{move.name}")
+    if (move.name, args.get("origin")) in HAND_MOVES:
+        return words(f"asked.{move.name}_{ORIGIN.label(args['origin'])}")
+    if move.name == "use" and args["place"] >= BORDERS:
+        return words.plain(move, place=words("asked.cell", place=words.name(PLACE_NAME, args["place"])))
     if position is not None and move.name == "trade":
         for_good = 1 if position.state.power[position.seat, POWER_EVEN_TRADE] else FOR_GOOD
         count = FOR_GOLD if args["stuff"] == GOLD else for_good
