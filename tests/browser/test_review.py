@@ -101,6 +101,17 @@ def test_moving_along_the_curve_moves_the_board(visit, blunder):
     anna.page.locator(f".table[data-ply='{len(blunder[0]['moves'])}']").wait_for()
 
 
+def test_a_grade_stays_in_sight_after_a_long_word(visit, blunder):
+    record, ply, _ = blunder
+    anna = visit(viewport={"width": 1024, "height": 768})
+    open_table(anna, record)
+    anna.button("Review the game").first.click()
+    line = anna.page.locator(f"[data-at='{ply + 1}'] button")
+    line.get_by_text("??").wait_for()
+    line.locator(".words").evaluate("(words) => { words.textContent = 'Stammeserweiterung' }")
+    assert line.evaluate("(one) => one.scrollWidth <= one.clientWidth")
+
+
 def test_a_review_leaves_the_own_caravan_in_sight(visit, blunder):
     record, ply, _ = blunder
     anna = visit(viewport={"width": 1280, "height": 800})
