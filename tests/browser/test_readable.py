@@ -270,7 +270,7 @@ def test_which_good_one_pays_leaves_all_stalls_in_sight_on_a_phone(visit, locale
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "de-DE"])
-@pytest.mark.parametrize("phase", ["choosing", "dropping", "raid", "raid_goods", "drawn"])
+@pytest.mark.parametrize("phase", ["choosing", "dropping", "raid", "raid_goods", "drawn", "paying"])
 def test_what_targi_asks_about_goods_leaves_its_board_in_sight_on_a_phone(visit, phase, locale):
     anna = visit(locale=locale, reduced_motion="reduce", **SCREENS["phone"])
     sit_down(anna, every_decision("targi")[phase])
@@ -477,6 +477,7 @@ def test_the_guide_leaves_the_board_in_sight_on_a_phone(visit, game, locale, ste
     anna.page.locator(".guide").wait_for()
     for _ in range(steps):
         anna.page.wait_for_function(BOARD_IN_SIGHT)
+        assert anna.page.evaluate(SMALL, SMALLEST) == []
         anna.page.locator(".guide button").last.click()
 
 

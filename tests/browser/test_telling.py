@@ -453,7 +453,7 @@ def test_the_card_in_hand_says_why_it_cannot_be_laid_out(visit, viewport):
     sit_down(
         anna, to_record(near("targi", 2, 0.5, lambda one: one.seat == 0 and one.phase == "placing" and one.state.hand[0] >= 0))
     )
-    anna.page.locator("figure", has_text="in your hand").click()
+    anna.page.locator("figure", has_text="your hand").click()
     anna.page.locator(".explanation[role=status]", has_text="laid out with the Noble").wait_for()
 
 

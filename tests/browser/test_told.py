@@ -12,6 +12,9 @@ import pytest
 import azalai
 from azalai.engine.position import Position
 from azalai.engine.record import to_record
+from azalai.engine.words import Words
+from azalai.games.targi.state import TRIBE_CARD
+from tests.browser.moments import every_decision, near
 from tests.browser.screenshots import sit_down
 from tests.browser.visitor import PHONE, WIDE
 
@@ -49,6 +52,40 @@ def test_a_raid_states_its_demand_and_its_answers_say_how_much(visit, size):
     buttons = visitor.page.locator(".prompt .buttons button").all()
     assert "Give 2 silver crosses" in [button.get_attribute("aria-label") for button in buttons]
     assert any("Give 3 goods, first 1 × " in (button.get_attribute("aria-label") or "") for button in buttons)
+
+
+def test_gold_on_a_tribe_card_is_seen_while_it_lies_there(visit):
+    visitor = visit()
+    sit_down(visitor, every_decision("targi")["paying"])
+    own = visitor.page.locator(".mine .shelves [data-stored]")
+    assert own.count() == 1
+    assert visitor.page.locator(".players .stored").all_inner_texts() == ["+1"]
+    visitor.button("Pay the gold on your tribe card").click()
+    own.wait_for(state="detached")
+    assert visitor.page.locator(".players .stored").count() == 0
+
+
+def test_a_hand_card_that_all_have_seen_lies_open(visit):
+    visitor = visit()
+    position = near("targi", 2, 0.5, lambda one: one.seat == 0 and one.state.hand[1] >= 0 == one.state.hand_secret[1])
+    sit_down(visitor, to_record(position))
+    symbol = Words(position.game, 2).name(TRIBE_CARD, int(position.state.hand[1])).split(" T")[0]
+    label = visitor.page.locator(".theirs h2 .open svg").get_attribute("aria-label") or ""
+    assert symbol in label
+    assert "costs" in label
+
+
+def test_the_traders_card_shows_what_he_takes_by_house_rules(visit):
+    visitor = visit()
+    visitor.arrive()
+    body = {"game": "targi", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "greedy"}]}
+    for rules, taken in (("", [3, 2]), ("[trader]\nfor_gold = 2\n", [2, 2])):
+        made = visitor.page.request.post("/api/tables", data={**body, **({"components": rules} if rules else {})}).json()
+        visitor.page.goto(f"/table/{made['id']}")
+        visitor.wait()
+        given = visitor.page.locator(".board [data-given]")
+        assert [int(one.get_attribute("data-given") or 0) for one in given.all()] == taken
+        assert [one.locator("> g").count() for one in given.all()] == taken
 
 
 def test_a_trade_shows_how_many_goods_it_takes(visit):

@@ -19,7 +19,8 @@ export default {
   MoveIcon,
   LogIcons,
   scoring,
-  wording: (text) => text.replace(/ T\d\d\b/g, ''), // the number of a tribe card
+  // without the number of a tribe card; that of a place stays on the line of its name
+  wording: (text) => text.replace(/ T\d\d\b/g, '').replace(/ (?=\(\d+\))/g, '\u00a0'),
   buttons: [
     'price',
     'save',

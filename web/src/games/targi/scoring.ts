@@ -8,7 +8,7 @@ export function scoring(view: TargiView): ScoreLine[] {
   const points = view.notes.points
   return [
     { text: t('score.targi.crosses'), art: 'cross', points: points.map((one) => one.crosses) },
-    { text: t('score.targi.cards'), art: 'point', points: points.map((one) => one.cards) },
+    { text: t('score.targi.cards'), art: 'cross', points: points.map((one) => one.cards) },
     { text: t('score.targi.rows'), points: points.map((one) => one.rows) },
     { text: t('score.targi.effects'), points: points.map((one) => one.effects) },
   ]

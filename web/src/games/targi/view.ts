@@ -23,6 +23,11 @@ export function cardsOf(game: GameDetails): Cards {
   return game.components.cards as Cards
 }
 
+/** How many goods the Trader takes, for gold and for another good. */
+export function tradeOf(game: GameDetails): { for_gold: number; for_good: number } {
+  return game.components.trader as { for_gold: number; for_good: number }
+}
+
 /** The goods cards one by one, as they are numbered in the view. */
 export function goodsCards(cards: Cards): { id: string; gain: Gain }[] {
   return cards.goods.flatMap((card) => Array.from({ length: card.copies }, () => card))
@@ -97,6 +102,18 @@ export function facing(place: number): number {
   return isCorner(place) ? -1 : RING.findIndex(([x, y]) => x === to && y === down)
 }
 
+/** A line of light from a border place to the one that it looks at, as a path. */
+export function ray(place: number): string {
+  const [[x0, y0], [x1, y1]] = [middle(place), middle(facing(place))]
+  return `M${x0} ${y0}L${x1} ${y1}`
+}
+
+/** The rim of a card, as a path. */
+export function rim(place: number): string {
+  const [x, y] = corner(place)
+  return `M${x + 7} ${y}h${CARD[0] - 14}a7 7 0 0 1 7 7v${CARD[1] - 14}a7 7 0 0 1-7 7h${14 - CARD[0]}a7 7 0 0 1-7-7v${14 - CARD[1]}a7 7 0 0 1 7-7z`
+}
+
 /** The cells a border place looks upon. */
 export function line(place: number): number[] {
   if (place < 0 || place >= CELLS || isCorner(place)) return []
@@ -140,7 +157,7 @@ export function describeBorder(game: GameDetails, card: Border): string {
     )
     return t('border.targi.silversmith', { sales: sales.join(', ') })
   }
-  const { for_gold: gold, for_good: good } = game.components.trader as { for_gold: number; for_good: number }
+  const { for_gold: gold, for_good: good } = tradeOf(game)
   return t(`border.targi.${card.action}`, { gold: amount(gold, 'equal'), good: amount(good, 'equal') })
 }
 
@@ -172,14 +189,15 @@ export function describePlace(game: GameDetails, view: TargiView, place: number)
 
 /** How many equal goods the Trader takes for one thing: fewer for a good where a tribe card of the seat to decide allows it. */
 export function goodsForTrade(game: GameDetails, view: TargiView, stuff: number): number {
-  const { for_gold, for_good } = game.components.trader as { for_gold: number; for_good: number }
+  const { for_gold, for_good } = tradeOf(game)
   const laid = (view.display[view.seat] ?? []).flat().map((card) => cardsOf(game).tribe[card]?.effect)
   return STUFF[stuff] === 'gold' ? for_gold : laid.includes('even_trade') ? 1 : for_good
 }
 
 /** A choice between goods in a word, which stands below its picture. */
 export function briefly(move: MoveInfo, game: GameDetails, view: TargiView): string {
-  const { good, stuff, price, prize } = move.args
+  const { good, stuff, price, coin, prize } = move.args
+  if (coin !== undefined) return t(coin ? 'targi.coin_stored' : 'targi.coin_own')
   if (price !== undefined) return word(game, 'price', ['goods', 'gold'][price] ?? '')
   if (prize !== undefined) return word(game, 'prize', ['goods', 'gold', 'cross'][prize] ?? '')
   if (move.name === 'give' && stuff !== undefined) {
