@@ -135,6 +135,7 @@ def test_a_theft_is_told_while_it_happens(visit):
         assert moment["text"] in moment["log"][-2:]  # the log keeps step
         assert "to decide" not in moment["states"]
     assert len(anna.page.evaluate("window.stalls")) > 2  # what is stolen is not drawn any more
+    anna.page.locator(".log .since").wait_for()
     lines = anna.page.locator(".log li:has(~ .since)").all_text_contents()
     assert lines
     assert not any("Thieves in the" in line for line in lines)  # they have come since one's turn
