@@ -151,6 +151,22 @@ def test_the_price_of_a_way_is_said_before_it_is_chosen():
     assert asked(position, "en") == (free, "to the Moon pen", "to the Star pen")
 
 
+def test_the_question_which_good_is_paid_says_for_which_way():
+    position = on_the_way(3)
+    position.state.place[BLUE, 0] = 10
+    choose_all(position, "AAA")
+    play(position, "to moon")
+    assert Words(GAME, 3, "en").question(position) == "The way to the Moon pen costs a good. Which one?"
+    assert Words(GAME, 3, "de").question(position.seen_by(RED)) == "Der Weg zum Pferch Mond kostet eine Ware. Welche?"
+
+
+def test_with_one_camel_to_place_there_is_no_choice_among_camels():
+    position = wander(new(3), 1, until=lambda now: len({move.args.get("camel") for move in now.moves()}) == 1)
+    assert position.phase == "placing"
+    camel = "ABCDEFGH"[position.moves()[0].args["camel"]]
+    assert Words(GAME, 3, "en").question(position) == f"Camel {camel} is your last one. Which pen does it start in?"
+
+
 @pytest.mark.parametrize("language", languages(GAME.extras))
 def test_a_game_with_free_loads_can_be_told_to_everyone(language):
     words = Words(GAME, 3, language)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from azalai.engine.game import Wording
 
 from ..components import FREE, GOODS, STALLS
-from ..state import GOOD, PEN
+from ..state import CAMEL, GOOD, PEN
 
 if TYPE_CHECKING:
     from azalai.engine.moves import Move
@@ -16,7 +16,13 @@ if TYPE_CHECKING:
 
 
 def question(position: Position, words: Words) -> str:
-    """What is asked; where ways cost a good, also which ones do not."""
+    """What is asked; where ways cost a good, also which ones do not, and for which one it is paid."""
+    if position.phase == "paying":
+        return words("asked.paying", pen=words.name(PEN, int(position.state.target)))
+    if position.phase == "placing":
+        camels = {move.args["camel"] for move in position.moves(position.seat)}
+        if len(camels) == 1:
+            return words("asked.last_camel", camel=words.name(CAMEL, camels.pop()))
     if position.phase != "moving" or not carried(position):
         return words.phase(position.phase)
     pens = [move.args["pen"] for move in position.moves(position.seat)]
