@@ -50,7 +50,7 @@ PARTICULAR: dict[str, tuple[str, float, Callable[[Position], object]]] = {
     ),
     "targui-many-camels-to-buy": ("targui", 0.7, lambda one: one.phase == "paying" and len(one.moves()) > 8),
     "tuareg-thief-chooses-whom": ("tuareg", 0.6, lambda one: sum(move.name == "rob" for move in one.moves()) > 1),
-    "timbuktu-paying-with-many": ("timbuktu", 0.5, lambda one: one.phase == "paying" and len(one.moves()) > 2),
+    "timbuktu-paying-with-many": ("timbuktu", 0.5, lambda one: one.phase == "paying" and len(one.moves()) > 3),
     "timbuktu-last-stage": ("timbuktu", 0.85, lambda one: one.phase == "moving" and one.state.stage > 1),
     "targi-raid-of-silver": ("targi", 0.5, lambda one: one.phase == "raid" and one.state.robber == 11),
 }  # fmt: skip

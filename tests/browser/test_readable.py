@@ -259,6 +259,8 @@ def test_which_good_one_pays_leaves_all_stalls_in_sight_on_a_phone(visit, locale
     anna = visit(locale=locale, reduced_motion="reduce", **SCREENS["phone"])
     sit_down(anna, paying())
     assert anna.page.locator(".prompt .buttons button").count() == 4
+    assert anna.page.locator(".board .target.chosen").count() == 2  # the camel, and the stall it goes to
+    assert anna.page.locator(".board path.toll").count() == 1
     assert (
         anna.page.evaluate("""() => {
       const own = document.querySelector('.own').getBoundingClientRect().top
@@ -301,6 +303,27 @@ def test_a_stall_whose_way_costs_a_good_says_so(visit):
     costly = anna.page.get_by_role("region", name="Board").get_by_role("button", name=re.compile("paying"))
     assert 0 < costly.count() < ways.count()
     assert anna.page.locator(".board .target .coin").count() == costly.count()
+
+
+# On the board: loads that lie below what their camels have lost.
+COVERED_LOADS = """() => {
+  const boxes = (query) => [...document.querySelectorAll(query)].map((one) => one.getBoundingClientRect())
+  const pills = boxes('.board .recent .pill')
+  return boxes('.board .tray').filter((tray) => pills.some((pill) =>
+    Math.min(pill.right, tray.right) > Math.max(pill.left, tray.left) &&
+    Math.min(pill.bottom, tray.bottom) > Math.max(pill.top, tray.top))).length
+}"""
+
+
+@pytest.mark.parametrize("screen", ["laptop", "phone"])
+def test_what_camels_have_lost_covers_nothing_they_still_carry(visit, screen):
+    anna = visit(reduced_motion="reduce", **SCREENS[screen])
+    robbed = near("timbuktu", 3, 0.5, lambda one: one.seat == 0 and one.phase == "choosing" and one.state.round_no == 0)
+    sit_down(anna, to_record(robbed))
+    anna.page.locator(".board .recent .pill").first.wait_for()
+    assert anna.page.locator(".board .tray").count() > 0
+    assert anna.page.evaluate(COVERED_LOADS) == 0
+    assert anna.page.evaluate(SMALL, SMALLEST) == []
 
 
 @functools.cache

@@ -15,7 +15,7 @@ import {
 import { scoring as targui } from '../src/games/targui/scoring'
 import { onlyPrey, type TarguiView } from '../src/games/targui/view'
 import { scoring as timbuktu } from '../src/games/timbuktu/scoring'
-import type { TimbuktuView } from '../src/games/timbuktu/view'
+import { expectedLoss, type TimbuktuView } from '../src/games/timbuktu/view'
 import { changes as tuaregChanges } from '../src/games/tuareg/changes'
 import { scoring as tuareg } from '../src/games/tuareg/scoring'
 import { inCaves, isLastRound, underThieves, type TuaregView } from '../src/games/tuareg/view'
@@ -333,6 +333,24 @@ describe('Tuareg: a shared device is handed over', () => {
   test('not for what everybody saw', () => {
     expect(secret()).toBe(false)
     expect(secret({ loot_good: [-1, -1], loot_seen: [0, 0] })).toBe(false)
+  })
+})
+
+describe('Timbuktu: what thieves take from a camel', () => {
+  const view = {
+    load: [[[1, 0, 2, 0, 1]]],
+    notes: { stolen: [[[1, 0, 0, 1, 0]], [[0.5, 0, 0.25, 0, 0]]] },
+  } as unknown as TimbuktuView
+  const camel = { seat: 0, camel: 0, there: false, pen: 0, stall: 0 }
+
+  test('every good counts with the chance that it is taken', () => {
+    expect(expectedLoss(view, camel, 0, 0, false)).toBe(1)
+    expect(expectedLoss(view, camel, 1, 0, false)).toBe(1)
+  })
+
+  test('a way that costs a good is paid with the one most in danger', () => {
+    expect(expectedLoss(view, camel, 0, 0, true)).toBe(0)
+    expect(expectedLoss(view, camel, 1, 0, true)).toBe(0.5)
   })
 })
 

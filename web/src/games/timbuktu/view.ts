@@ -146,12 +146,13 @@ export function tollsOf(view: TimbuktuView, game: GameDetails, camel: Standing |
   return open.filter((pen) => !free.includes(pen))
 }
 
-/** How many of a camel's goods thieves take from it in a stall on average, by what the viewer knows. */
-export function expectedLoss(view: TimbuktuView, seat: number, camel: number, pen: number, stall: number): number {
-  return GOODS.reduce(
-    (sum, _, good) => sum + (view.load[seat]?.[camel]?.[good] ?? 0) * (view.notes.stolen[pen]?.[stall]?.[good] ?? 0),
-    0,
-  )
+/** How many of a camel's goods thieves take from it in a stall on average, by what the viewer knows; `pays`: once it has paid
+    the way there with the good most in danger. */
+export function expectedLoss(view: TimbuktuView, { seat, camel }: Standing, pen: number, stall: number, pays: boolean): number {
+  const load = view.load[seat]?.[camel] ?? []
+  const chances = GOODS.map((_, good) => view.notes.stolen[pen]?.[stall]?.[good] ?? 0)
+  const paid = pays ? Math.max(0, ...chances.filter((_, good) => (load[good] ?? 0) > 0)) : 0
+  return chances.reduce((sum, chance, good) => sum + (load[good] ?? 0) * chance, -paid)
 }
 
 export function word(game: GameDetails, table: string, name: string | number): string {
