@@ -6,6 +6,8 @@ import datetime
 import re
 from typing import Any
 
+import pytest
+
 import azalai
 from azalai import puzzles
 from tests.browser.visitor import PHONE, Visitor
@@ -66,7 +68,7 @@ def test_puzzles_are_chosen_and_looked_up_on_a_phone_without_barriers(visit, axe
     anna = visit(viewport=PHONE)
     anna.arrive()
     anna.page.goto(f"/puzzles/{GAME}")
-    anna.page.get_by_text("hard", exact=True).click()
+    anna.page.get_by_text("Hard", exact=True).click()
     anna.has_no_barriers(axe)
     anna.button("Give me a puzzle").click()
     anna.page.wait_for_url("**/puzzle/*?level=hard")
@@ -76,3 +78,32 @@ def test_puzzles_are_chosen_and_looked_up_on_a_phone_without_barriers(visit, axe
     anna.page.get_by_role("heading", name="The solution").wait_for()
     anna.page.get_by_role("region", name="What your answer is worth").get_by_text("0 solved in a row").wait_for()
     anna.has_no_barriers(axe)
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "window"])
+def test_the_own_cards_stay_in_sight_when_an_answer_is_told(visit, viewport):
+    anna = visit(viewport=viewport)
+    anna.arrive()
+    anna.page.goto(f"/puzzle/{puzzles.collection('tuareg')[0].id}")
+    hand = anna.page.get_by_role("region", name="Your things")
+    hand.wait_for()
+    before = hand.bounding_box()
+    anna.button("Show the solution").click()
+    anna.page.get_by_role("heading", name="The solution").wait_for()
+    after = hand.bounding_box()
+    assert after["x"] == before["x"]
+    assert after["y"] + after["height"] <= viewport["height"]
+    if viewport != PHONE:
+        assert after["y"] == before["y"]
+
+
+def test_in_a_small_window_the_solution_leaves_the_board_its_size(visit):
+    anna = visit(viewport={"width": 1024, "height": 768})
+    anna.arrive()
+    anna.page.goto(f"/puzzle/{puzzles.collection('timbuktu')[0].id}")
+    board = anna.page.get_by_role("region", name="Board", exact=True)
+    board.wait_for()
+    before = board.bounding_box()
+    anna.button("Show the solution").click()
+    anna.page.get_by_role("heading", name="The solution").wait_for()
+    assert board.bounding_box()["height"] >= before["height"]

@@ -13,6 +13,7 @@ import { sameDecision } from '../src/table/decision'
 import { byPart } from '../src/table/drawing/drawing'
 import { addressOf } from '../src/table/names'
 import { DRAWN, loadBook } from '../src/games'
+import { compare, percent } from '../src/pages/puzzle/chances'
 
 const event = (ply: number, kind = 'moved'): EventInfo => ({ ply, seat: 0, kind, args: {}, text: kind })
 const move = (id: number, name: string, args: Record<string, number>): MoveInfo => ({ id, name, args, text: '', words: '' })
@@ -220,6 +221,13 @@ describe('addresses', () => {
     ['/table/a/b', 'not-found', '/table/a/b'],
   ])('%s', (path, page, about) => {
     expect(read(path)).toEqual({ page, about })
+  })
+})
+
+describe('puzzles', () => {
+  test('a verdict and the solution say the same of the best move, and the difference adds up', () => {
+    expect(compare(0.395, 0.1449)).toEqual({ own: 40, best: percent(0.5399), lost: 14 })
+    expect(compare(0.4249, 0.1201).best).toBe(percent(0.545))
   })
 })
 
