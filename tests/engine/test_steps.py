@@ -131,7 +131,7 @@ def test_threads_that_decide_first_at_the_same_time_get_one_definition(monkeypat
             return 0
 
     monkeypatch.setattr(builtin, "_made", [])
-    monkeypatch.setattr(builtin, "entry", lambda *_: Slow())
+    monkeypatch.setattr(builtin, "entry", lambda *_, **__: Slow())
     with ThreadPoolExecutor(2) as pool:
         one, other = [made.result() for made in [pool.submit(builtin._definition) for _ in range(2)]]
     assert one is other  # another would be freed while Python's function refers to it, which ends the process
