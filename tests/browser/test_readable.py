@@ -63,6 +63,7 @@ BOARD_IN_SIGHT = """() => {
   const [board, own] = ['.board > *', '.own'].map((one) => document.querySelector(one)?.getBoundingClientRect())
   return board && own && board.top >= 0 && board.bottom <= own.top + 4
 }"""
+RISEN = "(sheet) => Promise.all(sheet.getAnimations().map((one) => one.finished)).then(() => null)"
 WHOLE = """() => {
   const [market, own] = ['.bazaar', '.caravan.own'].map((one) => document.querySelector(one))
   return market && own && market.scrollHeight <= market.clientHeight && own.clientHeight > 80
@@ -403,6 +404,7 @@ def test_the_result_is_in_sight_with_all_it_offers(visit, game, screen):
     anna = visit(**SCREENS[screen])
     anna.play_out(anna.found(game, "me", *["greedy"] * (2 if game != "targi" else 1)))
     anna.page.locator(".ending").wait_for()
+    anna.page.locator(".result:has(.ending)").evaluate(RISEN)
     for part in (".ending h2", ".ending tfoot", ".ending .doors"):
         box = anna.page.locator(part).bounding_box()
         assert box is not None
