@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import Locator
 
 from azalai.engine.compile import use_compiled
 from azalai.engine.game import load_game
@@ -42,6 +43,15 @@ def open_table(anna: Visitor, record: Any) -> str:
     assert answer.status == 201
     anna.page.goto(f"/table/{answer.json()['id']}")
     return str(answer.json()["id"])
+
+
+def judged_line(anna: Visitor, record: Any, ply: int) -> Locator:
+    """Review a record; return the line of its blunder among the decisions."""
+    open_table(anna, record)
+    anna.button("Review the game").first.click()
+    line = anna.page.locator(f"[data-at='{ply + 1}'] button")
+    line.get_by_text("??").wait_for()
+    return line
 
 
 def test_a_blunder_is_named_a_better_move_is_tried_and_the_game_played_on(visit, blunder):
@@ -104,10 +114,7 @@ def test_moving_along_the_curve_moves_the_board(visit, blunder):
 def test_a_grade_stays_in_sight_after_a_long_word(visit, blunder):
     record, ply, _ = blunder
     anna = visit(viewport={"width": 1024, "height": 768})
-    open_table(anna, record)
-    anna.button("Review the game").first.click()
-    line = anna.page.locator(f"[data-at='{ply + 1}'] button")
-    line.get_by_text("??").wait_for()
+    line = judged_line(anna, record, ply)
     line.locator(".words").evaluate("(words) => { words.textContent = 'Stammeserweiterung' }")
     assert line.evaluate("(one) => one.scrollWidth <= one.clientWidth")
 
@@ -115,10 +122,7 @@ def test_a_grade_stays_in_sight_after_a_long_word(visit, blunder):
 def test_a_review_leaves_the_own_caravan_in_sight(visit, blunder):
     record, ply, _ = blunder
     anna = visit(viewport={"width": 1280, "height": 800})
-    open_table(anna, record)
-    anna.button("Review the game").first.click()
-    line = anna.page.locator(f"[data-at='{ply + 1}'] button")
-    line.get_by_text("??").wait_for()
+    line = judged_line(anna, record, ply)
     line.click()
     panel = anna.page.get_by_role("group", name="Review", exact=True)
     panel.get_by_text("Blunder").wait_for()
